@@ -1,6 +1,6 @@
-// A value for code that runs inside a scope, through every `await`. While a scope is open, Node up to version 23 does
-// more work for every promise of the process (a loop of awaits takes up to ten times as long), and goes on doing so
-// afterwards: so this is switched off whenever no scope is open.
+// A value that is visible to all code that runs inside a scope, through every `await`. While a scope is open, Node up
+// to version 23 does more work for every promise of the process (a loop of awaits takes up to ten times as long) and
+// does not stop afterwards, so the storage is disabled whenever no scope is open.
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 export class AsyncScope<T> {

@@ -1,6 +1,6 @@
-// Bytes as base64. Node's Buffer is many times faster than what every runtime has, so it is used where there is one.
+// Bytes as base64. Uses Node's Buffer where it exists, which is many times faster than `btoa`.
 const hasBuffer = typeof Buffer === 'function';
-/** As many arguments as any engine takes. */
+/** Arguments per call of `String.fromCharCode`: every engine accepts this many. */
 const pieceLength = 8192;
 
 export function toBase64(bytes: Uint8Array): string {

@@ -1,5 +1,5 @@
-// Checks the options of a program when it starts, so that a mistake is named there and not found later as a server
-// that never answers. Types say the same, but not to plain JavaScript and not about numbers.
+// Checks the options of a program when it starts, so that a mistake is reported there and not found later as a server
+// that never answers. Types do not help plain JavaScript, and cannot bound numbers.
 import { editDistance } from './edit-distance.ts';
 import { jsonOf } from './json-of.ts';
 import { shownValue } from './shown-value.ts';
@@ -9,7 +9,10 @@ export interface Check {
   readonly accepts: (value: unknown) => boolean;
 }
 
-/** `options` may have the names in `checks` and no others; undefined is as good as absent, unless it is `required`. */
+/**
+ * `options` may have only the names in `checks`. An undefined value counts as absent; a `required` option must be
+ * present.
+ */
 export function checkOptions(
   owner: string,
   options: unknown,
@@ -32,17 +35,17 @@ export function checkOptions(
   }
 }
 
-/** `inputSchema` may be meant as `input`, and `windowms` as `windowMs`. */
+/** " Did you mean …?" with the nearest of `names`: `input` for `inputSchema`, `windowMs` for `windowms`. */
 export function suggestion(name: string, names: readonly string[]): string {
   const distanceTo = (known: string) =>
     name.startsWith(known) ? 0 : editDistance(name.toLowerCase(), known.toLowerCase());
   const [nearest] = names.toSorted((one, other) => distanceTo(one) - distanceTo(other));
-  // In a short name, two letters are most of it.
+  // Two letters are most of a short name, so it needs a closer match.
   const isMeant = nearest !== undefined && distanceTo(nearest) <= Math.min(2, Math.floor(name.length / 2));
   return isMeant ? `did you mean "${nearest}"?` : `it takes ${names.join(', ')}.`;
 }
 
-/** For values that are not among options, such as a name. */
+/** Checks a value that is not an option, such as a name. */
 export function checkValue(what: string, value: unknown, { expected, accepts }: Check): void {
   if (!accepts(value)) throw new TypeError(`${what} must be ${expected}, and is ${shownValue(value)}.`);
 }
@@ -69,7 +72,7 @@ export const aFunction: Check = { expected: 'a function', accepts: (value) => ty
 
 export const anObject: Check = { expected: 'an object', accepts: (value) => isObject(value) && !Array.isArray(value) };
 
-/** What has none, such as a BigInt, would fail when it is sent, and leave the client waiting. */
+/** A value without JSON, such as a BigInt, would fail when it is sent, and leave the client waiting. */
 export const aJsonObject: Check = {
   expected: 'an object that has JSON',
   accepts: (value) => anObject.accepts(value) && hasJson(value),
@@ -80,7 +83,7 @@ export const functions: Check = {
   accepts: (value) => anObject.accepts(value) && Object.values(Object(value)).every((each) => aFunction.accepts(each)),
 };
 
-/** Timers take no more than this. */
+/** The longest delay that a timer accepts. */
 const longestMs = 2 ** 31 - 1;
 
 export const milliseconds: Check = {

@@ -1,6 +1,6 @@
-// For "Did you mean …?".
+// The edit distance behind "Did you mean …?".
 
-/** How many characters have to be added, removed or replaced to make one text of the other (Levenshtein). */
+/** How many characters must be added, removed or replaced to turn one text into the other (Levenshtein). */
 export function editDistance(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, column) => column);
   for (let index = 0; index < one.length; index += 1) {

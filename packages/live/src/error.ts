@@ -1,9 +1,9 @@
-// Errors a client may see. Everything else that is thrown is a programming error: it is logged and
-// reaches the client as INTERNAL, without its text.
+// The errors that clients see. Any other error is a programming error: it is logged, and the client gets INTERNAL
+// without its text.
 
 /**
- * Each stable code with the HTTP status and the JSON-RPC code it travels under. Ours lie outside -32768…-32000, which
- * JSON-RPC reserves; in 2026-07-28 the protocol keeps -32000…-32099 for itself.
+ * The stable codes, each with its HTTP status and its JSON-RPC code. The JSON-RPC codes are outside -32768…-32000,
+ * which JSON-RPC reserves (2026-07-28 assigns -32000…-32099 to the protocol).
  */
 export const errorCodes = {
   RESOURCE_NOT_FOUND: { http: 404, rpc: -32602 },
@@ -42,7 +42,7 @@ export class LiveError extends Error {
 }
 
 /**
- * A limit that will have room again: `retryAfter` says in how many seconds it is worth trying.
+ * A limit that was reached for now: `retryAfter` is the number of seconds until a retry makes sense.
  *
  * @example
  * throw new LimitExceeded('Too many exports at once.', 30);

@@ -1,4 +1,4 @@
-// What the packages of this project share, and others should not rely on: it may change in any version.
+// Exports for the packages of this project only: they may change in any version.
 export { AsyncScope } from './async-scope.ts';
 export { suggestion } from './check-options.ts';
 export type { Check } from './check-options.ts';

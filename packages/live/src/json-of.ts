@@ -1,8 +1,8 @@
-// The JSON of what a handler returned.
+// The JSON of a handler's return value.
 
 /**
- * Undefined for undefined, functions and symbols. Throws for a BigInt and a loop, and for objects such as
- * a Map, a Response or an Error, whose contents JSON would leave out without a word.
+ * Returns undefined for undefined, functions and symbols. Throws for a BigInt, for a cycle, and for objects whose
+ * contents JSON would silently drop (a Map, a Response, an Error).
  */
 export function jsonOf(value: unknown): string | undefined {
   const text = JSON.stringify(value);

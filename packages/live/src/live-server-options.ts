@@ -1,4 +1,4 @@
-// The options of a server, their defaults where they are more than a value, and the check of what a program gives.
+// The options of a server: types, computed defaults, and the check of the values that a program passes.
 import type { Implementation, ServerCapabilities, ServerOptions } from '@modelcontextprotocol/server';
 import {
   aBoolean,
@@ -25,15 +25,17 @@ import type { ListenExtensions } from './definition/listen-extension.ts';
 import type { Quotas } from './quota/quotas.ts';
 import type { Clock } from './time/clock.ts';
 
-/** What a server is: its name and version, and what differs from the defaults. */
+/** A server's name and version, and the options that differ from their defaults. */
 export interface LiveServerOptions extends Implementation {
-  /** Its present name and version, for a gateway to one server. Default: the above. */
+  /**
+   * The current name and version, where they can change: for a gateway to one server. Default: `name` and `version`.
+   */
   info?: () => Implementation;
-  /** What a model should know before it uses this server; for each caller, where it is a function. Default: none. */
+  /** What a model should know before it uses this server. A function is called for each caller. Default: none. */
   instructions?: Definition['instructions'];
-  /** Where resources come from, if not from routes defined with `resource()`. Default: from those. */
+  /** Where resources come from instead of routes. Default: the routes defined with `resource()`. */
   resources?: ResourceDirectory;
-  /** Where changes come from. Default: this process alone. */
+  /** Where changes come from. Default: this process only. */
   feed?: ChangeFeed;
   /** Called for every resource that is listed, read, subscribed to or notified. The URI is canonical. Default: yes. */
   authorize?: Authorize;
@@ -41,7 +43,7 @@ export interface LiveServerOptions extends Implementation {
   windowMs?: number;
   /** The same for changes of a list. Default: `windowMs`. */
   listWindowMs?: number;
-  /** Lets `notes://today/` be `notes://today`. Default: false. */
+  /** Treats `notes://today/` as `notes://today`. Default: false. */
   ignoreTrailingSlash?: boolean;
   /** How many resources one page of a list has. Default: 1000; many clients give up after 64 pages. */
   pageSize?: number;
@@ -50,17 +52,19 @@ export interface LiveServerOptions extends Implementation {
   /** What one caller may use of those limits. Default: all of them. See `SubjectQuotas`. */
   quotas?: Quotas;
   /**
-   * Capabilities beyond those that follow from what is defined, such as `{ logging: {} }` for the `log` of handlers. As a
-   * function: those that this caller is told. Lists, and whether there are any, are the same for all. Default: none.
+   * Capabilities to advertise besides those that follow from the definitions, such as `{ logging: {} }` for the `log`
+   * of handlers. A function is called for each caller. List capabilities are the same for all callers. Default: none.
    */
   capabilities?: ServerCapabilities | ((caller: Caller) => ServerCapabilities);
   /** Answers to requests of extensions that `capabilities` advertises, by method. Default: none. */
   requests?: ExtensionRequests;
-  /** The same for methods that are not known before, as a gateway has them. Default: none. */
+  /** Answers requests whose methods are not known in advance; used by a gateway. Default: none. */
   otherRequests?: OtherRequests;
-  /** What extensions may be listened to (2026-07-28), by their fields of the filter. Default: none. */
+  /** Parts of a listen filter (2026-07-28) that extensions define, by the name of the filter's field. Default: none. */
   listens?: ListenExtensions;
-  /** Verifies the state that a tool or prompt which asked for input gets back. Default: it is taken as it comes. */
+  /**
+   * Verifies the state that comes back to a tool or prompt which asked for input. Default: the state is not verified.
+   */
   requestState?: ServerOptions['requestState'];
   /** Where failures are reported. Default: `stderrLog`; a pino logger fits. */
   log?: Log;

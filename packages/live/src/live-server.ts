@@ -1,5 +1,5 @@
-// What a server is made of: resources, tools and prompts, the feed they announce on and the notifier
-// that follows it. How it is reached is decided in serve/.
+// The definition of a server: resources, tools and prompts, the feed on which they announce changes, and the notifier
+// that follows the feed. The modules in serve/ make it reachable.
 import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import { aFunction, aText, anObject, checkValue } from './check-options.ts';
 import { type ChangeFeed, type ListName, listTopics } from './feed/change.ts';
@@ -29,7 +29,7 @@ import {
   assertTool,
 } from './definition/tool.ts';
 
-/** Parameters as arguments: a resource without required ones needs none. */
+/** Template parameters as arguments: optional if the template has no required ones. */
 type Given<P> = Partial<P> extends P ? [params?: P] : [params: P];
 
 /** What `server.resource` returns: announces changes of its resources. */
@@ -111,7 +111,8 @@ export class LiveServer {
   }
 
   /**
-   * Lets the resources of `target`, a template that is defined, be reached under the URIs of another too.
+   * Makes the resources of `target`, a template that is already defined, reachable under the URIs of another template
+   * too.
    *
    * @example
    * server.alias('old://{id}', 'note://{id}');
@@ -121,8 +122,9 @@ export class LiveServer {
   }
 
   /**
-   * Defines a tool. It answers with text, JSON, nothing or a `toolResult()`; with `output`, with a value of that shape.
-   * Connected clients are notified.
+   * Defines a tool. Its handler returns text, JSON, nothing or a `toolResult()`; with `output`, a value of that shape.
+   * Connected clients are notified of the new tool.
+   *
    * @example
    * server.tool('add', { input: z.object({ a: z.number(), b: z.number() }) }, ({ a, b }) => a + b);
    */
@@ -143,7 +145,7 @@ export class LiveServer {
   }
 
   /**
-   * Defines a prompt. A text is one message of the user; otherwise answer with `{ messages }`.
+   * Defines a prompt. Its handler returns a text, which becomes one message of the user, or `{ messages }`.
    *
    * @example
    * server.prompt('greet', { args: z.object({ name: z.string() }) }, ({ name }) => `Say hello to ${name}.`);
@@ -162,7 +164,10 @@ export class LiveServer {
     return this.#prompts.add(name, { options, handler });
   }
 
-  /** Announces these topics; every resource that depends on one of them is stale. A URI may be spelled in any way. */
+  /**
+   * Announces that these topics changed: every resource that depends on one of them is stale. A URI may be in any
+   * spelling.
+   */
   announce(...topics: string[]): void {
     const { log } = this.definition;
     for (const topic of topics) if (typeof topic !== 'string') checkValue('A topic', topic, aText);
@@ -181,21 +186,21 @@ export class LiveServer {
     this.announce(listTopics.resources);
   }
 
-  /** Counters of the notifier, and its current subscribers. */
+  /** The notifier's counters and current subscribers. */
   stats() {
     const { counters, subscribers, interest } = this.definition.notifier;
     return { ...counters, subscribers, watched: interest.size };
   }
 
-  /** Something to close with the server: a timer, a watcher, a socket. */
+  /** Registers something to release when the server is closed: a timer, a watcher, a socket. */
   onClose(release: () => void | Promise<void>): void {
     checkValue('What onClose is given', release, aFunction);
     this.#releases.push(release);
   }
 
   /**
-   * Stops following the feed and closes what the server holds, also where some of it fails to close; then it rejects
-   * with the first failure. Connections are closed where they were opened.
+   * Stops following the feed and runs everything registered with `onClose`, even if some of it fails; then rejects with
+   * the first failure. Connections are closed by the endpoints that opened them.
    */
   async close(): Promise<void> {
     this.#stopFollowing();
@@ -210,10 +215,10 @@ export class LiveServer {
     if (failures.length > 0) throw failures[0];
   }
 
-  /** Topics that are URIs become canonical, like those of subscribers. */
+  /** Makes topics that are URIs canonical, as the topics of subscriptions are. */
   #notify(topics: readonly string[]): void {
     const { directory, notifier } = this.definition;
-    // Another directory announces what it resolves URIs to.
+    // A directory other than ours announces the same topics that it resolves URIs to.
     if (directory !== this.#directory) return notifier.change({ topics });
     const others: string[] = [];
     for (const topic of topics) {
@@ -223,13 +228,13 @@ export class LiveServer {
     notifier.change({ topics: others.length === 0 ? topics : [...topics, ...others] });
   }
 
-  /** Definitions are each process's own: they do not travel on the feed. */
+  /** Tools and prompts belong to this process, so their list changes are not announced on the feed. */
   #tell(list: ListName): void {
     this.definition.notifier.change({ topics: [listTopics[list]] });
   }
 }
 
-/** `tool(name, handler)` is a likely mistake. */
+/** Reports `tool(name, handler)`, a likely mistake. */
 function checkDefinition(kind: 'tool' | 'prompt', name: string, options: unknown, handler: unknown): void {
   checkValue(`The name of a ${kind}`, name, aText);
   if (typeof options === 'function' || typeof handler !== 'function') {

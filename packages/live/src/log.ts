@@ -1,10 +1,10 @@
-// The log: what is not reported to clients. A pino logger fits as it is: errors are under `err`, which it expands.
+// The server's own log, which clients do not see. A pino logger fits: errors are under `err`, which pino expands.
 import { shownValue } from './shown-value.ts';
 import { visibleText } from './visible-text.ts';
 
 /** Where failures are reported. Default: `stderrLog`; a pino logger fits. */
 export interface Log {
-  /** Not a problem, but worth keeping. `stderrLog` leaves it out. */
+  /** For events that are not problems. `stderrLog` drops them. */
   info?(fields: object, message: string): void;
   warn(fields: object, message: string): void;
   error(fields: object, message: string): void;
@@ -16,7 +16,7 @@ export const stderrLog: Log = {
   error: (fields, message) => writeLine('error', fields, message),
 };
 
-/** A log that fails must not take down what it reports on. */
+/** A log whose methods never throw, so that a failing log does not affect the code that reports to it. */
 export function unfailing(log: Log): Log {
   const guard = (level: keyof Log) => (fields: object, message: string) => {
     try {
@@ -30,7 +30,7 @@ export function unfailing(log: Log): Log {
 
 function writeLine(level: string, fields: object, message: string): void {
   const details = Object.entries(fields).map(([name, value]) => ` ${name}=${describe(value)}`);
-  // To stderr, in every runtime that has one.
+  // `console.error` writes to stderr in every runtime that has one.
   console.error(visibleText(`${level}: ${message}${details.join('')}`));
 }
 

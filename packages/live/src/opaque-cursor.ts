@@ -1,5 +1,5 @@
-// Opaque cursors: a value as text that clients hand back as it is. They carry no secret, and are checked when they
-// come back.
+// Opaque cursors: a value encoded as text, which clients send back unchanged. Cursors hold no secrets, and are
+// validated when they come back.
 import type { z } from 'zod';
 import { toBase64 } from './base64.ts';
 
@@ -10,7 +10,7 @@ export function encodeCursor(value: unknown): string {
     .replace(/=+$/, '');
 }
 
-/** The value; undefined if the cursor was not made from one that `schema` accepts. */
+/** The encoded value; undefined if the cursor is malformed or `schema` refuses its value. */
 export function decodeCursor<Schema extends z.ZodType>(cursor: string, schema: Schema): z.output<Schema> | undefined {
   try {
     return schema.parse(JSON.parse(new TextDecoder().decode(bytesOf(cursor))));

@@ -1,4 +1,4 @@
-// From the options of a server to what its sessions need to know of it.
+// Turns the options of a server into the `Definition` that its sessions use.
 import { systemClock } from './time/clock.ts';
 import type { ChangeFeed } from './feed/change.ts';
 import { MemoryFeed } from './feed/memory-feed.ts';
@@ -13,16 +13,16 @@ import { ClientLogs } from './definition/client-logs.ts';
 import type { Definition } from './definition/definition.ts';
 
 const done = Promise.resolve();
-/** `queueMicrotask` does the same, and takes longer: it opens an asynchronous scope for each task. */
+/** Like `queueMicrotask`, but faster: that opens an asynchronous scope for each task. */
 const afterThisTask = (task: () => void): void => void done.then(task);
 
-/** For what is the same for all callers. */
+/** Stands for all callers where the answer is the same for each of them. */
 const anyCaller: Caller = { era: 'modern', transport: 'memory' };
 
 interface Defined {
   definition: Definition;
   feed: ChangeFeed;
-  /** Of the resources that the server defines itself; another one may stand in its place. */
+  /** The routes that the server defines itself; `definition.directory` may be another one. */
   ownDirectory: Directory;
 }
 

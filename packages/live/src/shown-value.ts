@@ -1,6 +1,6 @@
-// A value as one text, for logs and messages. Node has `inspect` for this; other runtimes have nothing.
+// A value as text, for logs and messages. Works in every runtime, unlike Node's `inspect`.
 
-/** Never throws, whatever it is given. */
+/** Never throws. */
 export function shownValue(value: unknown): string {
   if (typeof value === 'string') return `'${value}'`;
   if (value instanceof Error) return shownError(value);
@@ -13,7 +13,7 @@ export function shownValue(value: unknown): string {
   }
 }
 
-/** The stack, and what is beside it: other fields, and the error behind it. */
+/** The stack, other fields of the error, and its cause. */
 function shownError(error: Error, depth = 0): string {
   const stack = typeof error.stack === 'string' ? error.stack : `${error.name}: ${error.message}`;
   const fields = Object.entries(error).map(([name, value]) => ` ${name}=${shownField(value)}`);

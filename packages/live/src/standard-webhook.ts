@@ -1,16 +1,16 @@
-// Signs outgoing webhooks as Standard Webhooks (https://www.standardwebhooks.com) asks for it: receivers verify
-// them with any library for it.
+// Signs outgoing webhooks as specified by Standard Webhooks (https://www.standardwebhooks.com), so that receivers can
+// verify them with any of its libraries.
 import { createHmac } from 'node:crypto';
 
-/** The bytes a message is signed with. */
+/** The bytes of a signing key. */
 export type WebhookKey = Uint8Array;
 
 export interface WebhookMessage {
-  /** The same for every attempt to send it: receivers use it to notice repetitions. */
+  /** The same for every attempt to send a message, so that receivers can recognise a repetition. */
   id: string;
-  /** Milliseconds since the epoch, of this attempt. */
+  /** The time of this attempt, in milliseconds since the epoch. */
   at: number;
-  /** Exactly what is sent. */
+  /** The exact body of the request. */
   body: string;
 }
 
@@ -18,7 +18,10 @@ const prefix = 'whsec_';
 const fewestBytes = 24;
 const mostBytes = 64;
 
-/** Reads a secret as receivers know it: `whsec_` and 24 to 64 bytes in base64. Throws a TypeError without its text. */
+/**
+ * Parses a secret in the format that receivers use: `whsec_` and 24 to 64 bytes in base64. The TypeError for an invalid
+ * one does not quote it.
+ */
 export function webhookKey(secret: string): WebhookKey {
   const text = secret.trim();
   const encoded = text.startsWith(prefix) ? text.slice(prefix.length) : text;
@@ -30,7 +33,10 @@ export function webhookKey(secret: string): WebhookKey {
   );
 }
 
-/** The headers of one attempt. With several keys, as while a secret is replaced, one that verifies is enough. */
+/**
+ * The headers of one attempt. With several keys (while a secret is being replaced) there is one signature for each;
+ * receivers accept the message if any of them verifies.
+ */
 export function webhookHeaders(
   { id, at, body }: WebhookMessage,
   keys: readonly WebhookKey[],

@@ -1,11 +1,11 @@
-// Problems of what a server depends on, for the process that runs it: the server answers, but a device, a database or
+// Problems of a server's dependencies, for the process that runs it: the server answers, but a device, a database or
 // another program that it needs does not.
 
 export class Trouble {
   #words = '';
   readonly #listeners = new Set<() => void>();
 
-  /** What is wrong and what to do; empty while nothing is wrong. */
+  /** The problem and what to do about it; empty if there is none. */
   get words(): string {
     return this.#words;
   }
@@ -16,7 +16,7 @@ export class Trouble {
     for (const listener of this.#listeners) listener();
   }
 
-  /** Returns how to stop. */
+  /** Returns a function that removes the listener. */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

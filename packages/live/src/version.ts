@@ -1,2 +1,2 @@
-// The version of all packages, which are released together: what servers and clients say of themselves.
+// The version of all packages, which are released together; servers and clients report it.
 export const version = '0.1.0';

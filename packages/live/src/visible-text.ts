@@ -1,10 +1,12 @@
-// Text that others wrote (names, contents, error messages, what a server prints), made safe for a terminal: a control
-// character could move the cursor, change what is already shown, or set a title or the clipboard.
+// Makes text from outside (names, contents, error messages, a server's stderr) safe for a terminal: control characters
+// could move the cursor, overwrite what is shown, or set the title or the clipboard.
 
-/** Everything that steers: control characters but line feed and tab, and invisible formatting but joiners (emoji). */
+/**
+ * Control characters except line feed and tab, and invisible formatting characters except joiners (emoji need them).
+ */
 const steering = /\r\n|[^\P{Cc}\n\t]|[^\P{Cf}\u{200c}\u{200d}]|[\u{2028}\u{2029}]/gu;
 
-/** `ESC` becomes `␛`; what has no picture is written as `<U+009B>`. Lines and tabs stay. */
+/** `ESC` becomes `␛`; a character without a picture becomes `<U+009B>`. Line feeds and tabs stay. */
 export function visibleText(text: string): string {
   return text.replace(steering, (found) => {
     const code = found === '\r\n' ? 0 : (found.codePointAt(0) ?? 0);
@@ -14,7 +16,7 @@ export function visibleText(text: string): string {
   });
 }
 
-/** The same for JSON, in which such characters can be escaped: it stays the same document. */
+/** The same for JSON: escapes such characters, so that the document keeps its value. */
 export function visibleJson(json: string): string {
   return json.replace(/[^\P{Cc}\n\r\t]|[^\P{Cf}\u{200c}\u{200d}]|[\u{2028}\u{2029}]/gu, (found) =>
     Array.from({ length: found.length }, (_, at) => `\\u${found.charCodeAt(at).toString(16).padStart(4, '0')}`).join(

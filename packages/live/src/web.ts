@@ -1,4 +1,4 @@
-// The kit for servers that are a `fetch`: Deno, Bun, edge runtimes. What is here loads nothing of Node.
+// The kit for servers that are a `fetch` function: Deno, Bun, edge runtimes. Imports nothing of Node.
 export {
   acceptedContent,
   createRequestStateCodec,

@@ -1,6 +1,6 @@
-// What the SDK's server does not know how to answer: errors of tools under a code of the protocol; tasks, in which it would
-// miss the structured content of a tool that declares some; results and tools of other servers, of which it would drop or
-// refuse what it does not know. The SDK is given another result, which is replaced on its way out.
+// Replaces answers of the SDK's server on their way out, where it cannot produce the right one: errors of tools with a
+// protocol code; tasks (it would demand the tool's structured content); results and tools of other servers (it would
+// drop or refuse members that it does not know). The SDK gets a placeholder result, which is replaced.
 import type { CallToolResult, JSONRPCMessage, McpServer, RequestId, Transport } from '@modelcontextprotocol/server';
 import { RpcError } from './rpc-error.ts';
 
@@ -8,28 +8,28 @@ type Fields = Readonly<Record<string, unknown>>;
 
 interface Offered {
   readonly name: string;
-  /** Members that the SDK does not list. */
+  /** Members of the listing that the SDK does not pass on. */
   readonly others: Fields;
 }
 
-/** Requests that a client cancels are not answered. */
+/** Bounds what is kept for requests that are never answered, since their client cancelled them. */
 const mostKept = 1000;
 
-/** What the SDK is given instead: it looks no further at a call that has failed. */
+/** The placeholder that the SDK gets: it does not validate a result with `isError`. */
 export const replaced: CallToolResult = { isError: true, content: [] };
 
 const renamedPrefix = 'tidings.renamed.';
-/** The SDK writes to stderr about any other name, whenever a tool is registered under it. */
+/** Names that the SDK accepts silently. For any other it writes a warning to stderr at each registration. */
 const standardName = /^(?![-.]|tidings\.renamed\.)[\w.-]{1,128}(?<![-.])$/;
 
 export class AnswersInPlace {
   readonly #byRequest = new Map<RequestId, RpcError | Fields>();
   /** Tools of other servers, by the name under which the SDK has them. */
   readonly #offered = new Map<string, Offered>();
-  /** The same names by those of the tools, where they differ. */
+  /** Registered names by the tools' own names, where the two differ. */
   readonly #renamed = new Map<string, string>();
   #names = 0;
-  /** Requests without arguments, for which the SDK gives empty ones to a handler. */
+  /** Requests without arguments: the SDK passes `{}` to their handlers. */
   readonly #bare = new Set<RequestId>();
 
   set(id: RequestId, answer: RpcError | Fields): void {
@@ -37,7 +37,7 @@ export class AnswersInPlace {
     dropOldest(this.#byRequest);
   }
 
-  /** A tool of another server. Returns the name to register it under. */
+  /** Adds a tool of another server. Returns the name to register it under. */
   offer(name: string, others: Fields): string {
     const isStandard = standardName.test(name);
     const registered = isStandard ? name : `${renamedPrefix}${(this.#names += 1)}`;
@@ -46,12 +46,12 @@ export class AnswersInPlace {
     return registered;
   }
 
-  /** The arguments of a call or prompt of another server: as the client gave them, or not. */
+  /** The arguments for another server's tool or prompt, as the client sent them: undefined if it sent none. */
   argumentsOf(id: RequestId, args: unknown): unknown {
     return this.#bare.has(id) ? undefined : args;
   }
 
-  /** To be called before anything else reads along: the SDK alone knows tools by the names they are registered under. */
+  /** Call it before other observers are installed: only the SDK may see the registered names. */
   renameOn(served: McpServer): void {
     const connect = served.connect.bind(served);
     served.connect = async (transport: Transport) => {
@@ -65,7 +65,7 @@ export class AnswersInPlace {
     };
   }
 
-  /** To be called before the server is connected, after whatever else reads along. */
+  /** Call it after other observers are installed, and before the server is connected. */
   answerOn(served: McpServer): void {
     const connect = served.connect.bind(served);
     served.connect = async (transport: Transport) => {

@@ -1,5 +1,5 @@
-// The client of each request on one connection. A modern request carries this itself; on a 2025-era connection it comes
-// from `initialize` and `logging/setLevel`.
+// The client of each request on one connection. A modern request carries its client's details; on a 2025-era connection
+// they come from `initialize` and `logging/setLevel`.
 import {
   CLIENT_CAPABILITIES_META_KEY,
   CLIENT_INFO_META_KEY,
@@ -25,16 +25,16 @@ const taskSchema = z.object({
   id: z.union([z.string(), z.number()]),
   params: z.object({ task: z.object({ ttl: z.number().optional() }) }),
 });
-/** Calls of unknown tools reach no handler. */
+/** Bounds what is kept: a call of an unknown tool reaches no handler, so its task is never taken. */
 const mostTasks = 100;
-// The SDK has validated the envelope.
+// The SDK validated the envelope already.
 const envelopeSchema = z.object({
   [CLIENT_CAPABILITIES_META_KEY]: z.custom<ClientCapabilities>((value) => typeof value === 'object'),
   [CLIENT_INFO_META_KEY]: z.custom<Implementation>((value) => typeof value === 'object').optional(),
   [LOG_LEVEL_META_KEY]: levelSchema.optional(),
 });
 
-/** To be called before the server is connected. */
+/** Call it before the server is connected. */
 export function contextsOf(served: Server | McpServer, caller: () => Caller, logs: ClientLogs): ContextOf {
   const server = 'server' in served ? served.server : served;
   const said = caller().era === 'legacy' ? readAlong(served) : saidNothing;
@@ -83,7 +83,7 @@ export function contextsOf(served: Server | McpServer, caller: () => Caller, log
       ...context,
       caller: caller(),
       task: said.taskOf(context.mcpReq.id),
-      // Most handlers do not need them.
+      // Computed on access: most handlers do not use it.
       get client() {
         return (client ??= clientOf(context));
       },
@@ -96,13 +96,13 @@ export function contextsOf(served: Server | McpServer, caller: () => Caller, log
 
 interface Said {
   level(): LoggingLevel | undefined;
-  /** The task that a request asks to be turned into; returned once. */
+  /** The task that a request asks for, if any. Returned once. */
   taskOf(id: RequestId): AskedTask | undefined;
 }
 
 const saidNothing: Said = { level: () => undefined, taskOf: () => undefined };
 
-/** The SDK keeps these for itself, so they are read from the requests. */
+/** Reads these values from the requests, because the SDK does not expose them. */
 function readAlong(served: Server | McpServer): Said {
   let level: LoggingLevel | undefined;
   const tasks = new Map<RequestId, AskedTask>();

@@ -6,8 +6,8 @@ import type { Registry } from './registry.ts';
 import type { ToolDefinition } from './tool.ts';
 
 /**
- * Only what can be delivered is advertised. Resources always: a client that connects before the first route is
- * defined is told of it, and could not list it otherwise.
+ * Only what can be delivered is advertised. Resources are always advertised: a client that connects before the first
+ * route is defined is notified of it, and must be able to list it.
  */
 export function capabilitiesOf(
   directory: ResourceDirectory,

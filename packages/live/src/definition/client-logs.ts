@@ -1,5 +1,5 @@
-// Log messages for clients, each about one of their requests. A handler that logs without end, to a client that reads
-// slowly, must not fill the memory: beyond a budget, messages are left out, and a last message says so.
+// Log messages to clients, each about one of their requests. Bounded, so that a handler that logs without end to a slow
+// client cannot fill the memory: messages over the budget are dropped, and a last message says so.
 import type { LoggingLevel, LoggingMessageNotificationParams } from '@modelcontextprotocol/server';
 import { checkValue, oneOf } from '../check-options.ts';
 import type { Log } from '../log.ts';
@@ -9,14 +9,14 @@ import type { Clock } from '../time/clock.ts';
 
 type LogMessage = LoggingMessageNotificationParams;
 
-/** The least severe first. */
+/** In order of severity, the least severe first. */
 export const logLevels = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'] as const;
 const aLevel = oneOf(...logLevels);
 
-/** The level of 2025-era clients that set none. Clients of 2026-07-28 get no messages without a level. */
+/** For 2025-era clients that set no level. Clients of 2026-07-28 without a level get no messages. */
 const legacyDefault: LoggingLevel = 'info';
 
-/** Characters of JSON that one request may send at once, and what is added each second. */
+/** Characters of JSON that one request may send at once, and the number added each second. */
 const budget = 1_000_000;
 const budgetPerSecond = 20_000;
 
@@ -42,11 +42,11 @@ export class ClientLogs {
     this.#options = options;
   }
 
-  /** The log of one request. It neither throws nor has to be awaited. */
+  /** The log of one request. It never throws and need not be awaited. */
   logOf({ era, client, send }: LoggedRequest): ClientLog {
     const { clock, log, isOffered } = this.#options;
     const failed = (err: unknown) => log.warn({ err }, 'A log message could not be sent to its client.');
-    // A client that has left is not a failure.
+    // A send fails if the client has disconnected, which is not an error.
     const budgeted = new BudgetedLog(clock, (message) => void send(message).catch(() => undefined));
     return (level, data, logger) => {
       checkValue('The level of a log message', level, aLevel);

@@ -1,4 +1,4 @@
-// What a session needs to know of the server it speaks for.
+// Everything that a session uses of its server.
 import type { Implementation, ServerCapabilities, ServerOptions } from '@modelcontextprotocol/server';
 import type { Clock } from '../time/clock.ts';
 import type { Log } from '../log.ts';
@@ -38,7 +38,7 @@ export interface Definition {
   readonly tools: Registry<ToolDefinition>;
   readonly prompts: Registry<PromptDefinition>;
   readonly notifier: Notifier;
-  /** Subscribes to a topic of the feed, if the feed requires that. */
+  /** Asks the feed for changes of a topic, if the feed delivers only requested topics. */
   want?(this: void, topic: string): Want;
   readonly windowMs: number;
   readonly listWindowMs: number;

@@ -9,13 +9,13 @@ import { answering } from './wire-error.ts';
 
 type Fields = Record<string, unknown>;
 
-/** Answers a request with these params. */
+/** Answers one request of an extension. */
 export type ExtensionRequest = (params: Fields, context: CallContext) => Promise<Fields>;
 
-/** By method. */
+/** Handlers by method. */
 export type ExtensionRequests = Readonly<Record<string, ExtensionRequest>>;
 
-/** Answers methods that the kit does not know; undefined where this caller cannot use such a method. */
+/** Finds the handler of a method that the kit does not know; undefined if this caller may not use it. */
 export type OtherRequests = (method: string, caller: Caller) => ExtensionRequest | undefined;
 
 const params = z.looseObject({});
@@ -32,7 +32,7 @@ export function serveExtensions(server: Server, requests: ExtensionRequests, con
   }
 }
 
-/** `only`: the method of the one request that the server answers. Without a handler, the SDK answers it with HTTP 404. */
+/** `only`: the method, for a server that answers one request. Without a handler for it, the SDK answers HTTP 404. */
 export function serveOthers(
   server: Server,
   find: (method: string) => ExtensionRequest | undefined,

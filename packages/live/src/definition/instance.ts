@@ -25,21 +25,21 @@ import { answering } from './wire-error.ts';
 
 export interface ClientConnection {
   caller(): Caller;
-  /** Only where the protocol has separate subscribe and unsubscribe requests. */
+  /** Only for the 2025 era, which has subscribe and unsubscribe requests. */
   subscriptions?: { subscribe(uri: string): Promise<void>; unsubscribe(uri: string): void };
-  /** The method of the one request that the instance answers, where it answers no other. */
+  /** The method, for an instance that answers one request. */
   method?: string | undefined;
-  /** The one tool or prompt that this request asks for. */
+  /** The tool or prompt that this one request names. */
   only?: string | undefined;
-  /** Told of every request once it was answered. */
+  /** Called for every request after it was answered. */
   observe?: Observe | undefined;
-  /** When the request came, where that was before the instance was made for it. */
+  /** When the request arrived, if that was before the instance was created. */
   startedAt?: number | undefined;
-  /** The outcome of a request, if it is known already and only has to be encoded. */
+  /** The outcome of a request, if it is already known and the SDK only has to encode it. */
   outcomeOf?: ((id: RequestId) => Outcome | undefined) | undefined;
 }
 
-/** Everything: resources, tools and prompts, following what comes and goes until it is closed. */
+/** A full instance: resources, tools and prompts. Additions and removals take effect until it is closed. */
 export function createInstance(definition: Definition, connection: ClientConnection): McpServer {
   const { info, log, tools, prompts } = definition;
   const mcp = new McpServer(info, optionsOf(definition, connection));
@@ -62,7 +62,7 @@ export function createInstance(definition: Definition, connection: ClientConnect
     hasPrompt = true;
     return registerPrompt(mcp, name, prompt, contextOf, inPlace, log);
   };
-  // What is not advertised now cannot be added to this connection later.
+  // Capabilities cannot be added to a connection later: follow only the lists that are advertised now.
   const unfollow = [
     capabilities.tools && given(tools, only, addTool),
     capabilities.prompts && given(prompts, only, addPrompt),
@@ -70,7 +70,7 @@ export function createInstance(definition: Definition, connection: ClientConnect
   if (capabilities.tools && !hasTool) serveNoTools(mcp);
   if (capabilities.prompts && !hasPrompt) serveNoPrompts(mcp);
   if (capabilities.prompts) {
-    // The SDK's own list has no titles of arguments.
+    // Replaces the SDK's list, which drops the titles of arguments.
     mcp.server.setRequestHandler('prompts/list', () => ({
       prompts: [...prompts.entries()].flatMap(([name, prompt]) =>
         isVisible(prompt) ? listedPrompt(name, prompt) : [],
@@ -88,7 +88,7 @@ export function createInstance(definition: Definition, connection: ClientConnect
   return mcp;
 }
 
-/** One tool, which the caller has been found to have. */
+/** An instance with one tool, which is visible to the caller. */
 export function createToolInstance(
   definition: Definition,
   connection: ClientConnection,
@@ -110,7 +110,10 @@ export function createToolInstance(
   return mcp;
 }
 
-/** A request for one tool or prompt needs only that one, and may wait for hours. */
+/**
+ * An instance for one tool or prompt is kept as long as its call, perhaps for hours, so it gets only the capabilities
+ * it needs.
+ */
 function capabilitiesFor(definition: Definition, connection: ClientConnection): ServerCapabilities {
   const { method, only } = connection;
   const capabilities = definition.capabilitiesFor(connection.caller());
@@ -119,7 +122,9 @@ function capabilitiesFor(definition: Definition, connection: ClientConnection): 
   return { ...others, ...(method === 'tools/call' ? tools && { tools } : prompts && { prompts }) };
 }
 
-/** All of them, and what comes later; or one, since registering all is most of what an instance costs. */
+/**
+ * Adds the one named `only`, or all and those that are defined later. Registering all is most of an instance's cost.
+ */
 function given<D>(registry: Registry<D>, only: string | undefined, add: (name: string, item: D) => () => void) {
   if (only === undefined) return registry.follow(add);
   const item = registry.get(only);
@@ -127,7 +132,7 @@ function given<D>(registry: Registry<D>, only: string | undefined, add: (name: s
   return undefined;
 }
 
-/** The SDK answers for tools from the first one on, which may come when it is too late to begin. */
+/** The SDK installs its handlers for tools with the first tool, which may be defined too late for this connection. */
 function serveNoTools(mcp: McpServer): void {
   mcp.registerTool('none', {}, () => ({ content: [] })).remove();
 }
@@ -136,7 +141,7 @@ function serveNoPrompts(mcp: McpServer): void {
   mcp.registerPrompt('none', {}, () => ({ messages: [] })).remove();
 }
 
-/** Resources alone, at half the cost: registering tools is most of what a per-request server does. */
+/** An instance for resources only. It costs half as much: registering tools is most of the cost of a full one. */
 export function createResourceInstance(definition: Definition, connection: ClientConnection): Server {
   const server = new Server(definition.info, optionsOf(definition, connection));
   serveResources(
@@ -163,7 +168,7 @@ function optionsOf(definition: Definition, connection: ClientConnection): Server
   };
 }
 
-/** Only an introduction shows them, and a gateway's may be long. */
+/** Only `initialize` and `server/discover` return the instructions, and a gateway's may be long. */
 function instructionsFor({ instructions: given }: Definition, connection: ClientConnection) {
   const { method } = connection;
   if (method !== undefined && method !== 'server/discover') return {};

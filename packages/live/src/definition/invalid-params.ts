@@ -1,11 +1,11 @@
-// The SDK answers params that do not fit their schema with "internal error" and the validator's own
-// dump. They are the client's mistake: this says so, under the right code and in a sentence.
+// The SDK answers params that do not fit their schema with "internal error" and the validator's dump. This rewrites
+// that answer to "invalid params" with a readable sentence.
 import type { JSONRPCErrorResponse, JSONRPCMessage } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { errorCodes } from '../error.ts';
 
 const internalError = errorCodes.INTERNAL.rpc;
-// Our own internal errors carry data, so they never look like this.
+// The kit's internal errors carry `data`, so they do not match.
 const dumpSchema = z.object({
   id: z.union([z.string(), z.number()]),
   error: z.strictObject({ code: z.literal(internalError), message: z.string().startsWith('[') }),
@@ -18,7 +18,7 @@ export function withInvalidParams(message: JSONRPCMessage): JSONRPCMessage {
   return 'error' in message ? (correct(message) ?? message) : message;
 }
 
-/** The same for a message that is already text. */
+/** The same for a message that is already encoded. */
 export function withInvalidParamsText(json: string): string {
   if (!json.includes(`"code":${internalError}`)) return json;
   const corrected = correct(JSON.parse(json));

@@ -12,24 +12,27 @@ export interface ListeningClient {
 export interface ListenPush {
   /** Sends a notification on the stream. While the client reads nothing, the last one with each key is kept. */
   notify(key: string, notification: Notification): void;
-  /** The honored part cannot be delivered any more: ends the stream, so that its client does not rely on it. */
+  /** Ends the stream, because the honored part can no longer be delivered and its client must not rely on it. */
   end(): void;
 }
 
 /** The part of a filter that an extension accepts. */
 export interface HonoredPart {
-  /** What the acknowledgement says of this part of the filter. */
+  /** This part of the filter as it is acknowledged. */
   readonly honored: unknown;
-  /** The stream has ended. */
+  /** Called when the stream has ended. */
   stop(this: void): void;
 }
 
-/** Honors one part of a filter, or none. A thrown `RpcError` refuses the listen request. */
+/**
+ * Honors one part of a filter; returns undefined if it honors none of it. Throw `RpcError` to refuse the listen
+ * request.
+ */
 export type ListenExtension = (
   asked: unknown,
   client: ListeningClient,
   push: ListenPush,
 ) => Promise<HonoredPart | undefined>;
 
-/** By their names in the filter. */
+/** Extensions by the name of their field in the filter. */
 export type ListenExtensions = Readonly<Record<string, ListenExtension>>;

@@ -1,4 +1,4 @@
-// Whether a request may change something, as far as its method and the definition of its tool tell.
+// Whether a request may change something, judged by its method and the annotations of its tool.
 import type { JSONRPCRequest } from '@modelcontextprotocol/server';
 import type { Definition } from './definition.ts';
 

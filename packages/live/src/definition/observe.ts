@@ -10,13 +10,13 @@ import { withInvalidParams } from './invalid-params.ts';
 export interface ObservedRequest {
   readonly caller: Caller;
   readonly method: string;
-  /** As the client sent them, and not to be changed. */
+  /** As the client sent them. Do not modify. */
   readonly params: unknown;
   /** The client's own name. */
   readonly client?: { readonly name: string; readonly version: string } | undefined;
-  /** Of a 2025-era client over HTTP. */
+  /** For 2025-era clients over HTTP. */
   readonly sessionId?: string | undefined;
-  /** Why it failed: a stable code, or else the number of the protocol. Undefined if it did not. */
+  /** The stable code of the failure, or else the JSON-RPC code. Undefined if the request succeeded. */
   readonly code?: string | undefined;
   readonly ms: number;
 }
@@ -24,7 +24,7 @@ export interface ObservedRequest {
 /** Called after each answer; must return quickly. Its errors are logged. */
 export type Observe = (request: ObservedRequest) => void;
 
-/** An observer that fails must not take down what it observes. */
+/** Catches and logs what the observer throws, so that it does not affect the request. */
 export function unfailingObserve(observe: Observe, log: Log): Observe {
   const failed = (error: unknown) => log.error({ err: error }, 'observe failed.');
   return (request) => {
@@ -41,7 +41,7 @@ export interface Observer {
   readonly observe: Observe;
   readonly clock: Clock;
   caller(this: void): Caller;
-  /** When the one request came that is observed. Default: when it is seen. */
+  /** When the request arrived. Default: when it is first seen here. */
   readonly startedAt?: number | undefined;
 }
 
@@ -51,7 +51,7 @@ interface Pending {
   startedAt: number;
 }
 
-/** To be called before the server is connected. */
+/** Call it before the server is connected. */
 export function observeRequests(
   served: Server | McpServer,
   { observe, clock, caller, startedAt: cameAt }: Observer,
@@ -82,7 +82,7 @@ export function observeRequests(
   };
 }
 
-/** Why a request failed, if it did. */
+/** The code of a failed request; undefined if it succeeded. */
 export function codeOf(answer: JSONRPCMessage): string | undefined {
   if ('result' in answer) return codeOfResult(answer.result);
   const corrected = withInvalidParams(answer);
@@ -92,7 +92,7 @@ export function codeOf(answer: JSONRPCMessage): string | undefined {
   return typeof own === 'string' ? own : String(code);
 }
 
-/** The same, of the result alone: that of a tool may say that the call failed. */
+/** The same for a result: a tool's result may say that the call failed. */
 export function codeOfResult({ isError, _meta }: Result): string | undefined {
   if (isError !== true) return undefined;
   const code = _meta?.['tidings/code'];

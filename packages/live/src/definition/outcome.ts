@@ -1,4 +1,5 @@
-// The outcome of a read or a list of resources. It is awaited by the SDK's handler, or by an answer without the SDK.
+// The outcome of a read or a list of resources, awaited by the SDK's handler or by a direct answer
+// (serve/direct-answers.ts).
 import type { ListResourcesResult, ReadResourceResult } from '@modelcontextprotocol/server';
 import type { Caller } from '../resource/caller.ts';
 import type { Definition } from './definition.ts';
@@ -19,7 +20,7 @@ export async function listResources(
 
 export function failedOutcome(method: Outcome['method'], error: unknown): Outcome {
   const result = Promise.reject(error);
-  // The SDK may be closed before it asks.
+  // The SDK may be closed before it awaits the result: then a rejection has no other handler.
   result.catch(() => undefined);
   return method === 'resources/read' ? { method, result } : { method, result };
 }

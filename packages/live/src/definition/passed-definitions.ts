@@ -7,9 +7,11 @@ import type { Registration } from './registration.ts';
 import { type PlainHandler, type ToolDefinition, type ToolOptions, assertTool } from './tool.ts';
 
 export interface PassedToolOptions extends ToolOptions<StandardSchemaWithJSON, StandardSchemaWithJSON> {
-  /** Members that its server lists, and that a tool of the kit does not have. */
+  /** Members of the server's listing that a tool of the kit does not have. */
   readonly others?: Readonly<Record<string, unknown>>;
-  /** Whether plain calls need no SDK. Not with `x-mcp-header`, which the SDK compares with the headers of a request. */
+  /**
+   * Whether plain calls may bypass the SDK. False with `x-mcp-header`, which the SDK compares with the HTTP headers.
+   */
   readonly isPlain: boolean;
 }
 
@@ -25,7 +27,7 @@ export function addPassedTool(
 }
 
 export interface PassedPromptOptions extends PromptOptions<StandardSchemaWithJSON> {
-  /** Members that its server lists, and that a prompt of the kit does not have. */
+  /** Members of the server's listing that a prompt of the kit does not have. */
   readonly others?: Readonly<Record<string, unknown>>;
 }
 

@@ -1,5 +1,5 @@
-// The result of a tool or prompt of another server, as a gateway passes it on: as it came, neither checked nor completed
-// by the SDK. The server that gave it answers for it.
+// The result of another server's tool or prompt. A gateway passes it on unchanged: the SDK neither validates nor
+// completes it.
 
 export class PassedResult {
   readonly result: Readonly<Record<string, unknown>>;

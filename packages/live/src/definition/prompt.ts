@@ -31,15 +31,15 @@ import { assertSchema, describedIn } from './schema.ts';
 import { withNamedQuestions } from './named-questions.ts';
 import { answering } from './wire-error.ts';
 
-/** What a prompt is besides its handler. All of it is optional. */
+/** The options of a prompt. All are optional. */
 export interface PromptOptions<Args extends StandardSchemaWithJSON> {
-  /** For people. Default: its name. */
+  /** A name for people. Default: the prompt's name. */
   title?: string;
-  /** What it asks of the model. Default: none. */
+  /** What the prompt does. Default: none. */
   description?: string;
-  /** What its arguments must be. Default: it takes none. */
+  /** The schema of its arguments. Default: it takes none. */
   args?: Args;
-  /** How its arguments are listed. Default: as `args` describes them. */
+  /** How the arguments are listed. Default: as `args` describes them. */
   arguments?: Prompt['arguments'];
   /** Suggestions for arguments, by their names. Default: none. */
   complete?: Completers<Args> | CompleterOf;
@@ -47,11 +47,11 @@ export interface PromptOptions<Args extends StandardSchemaWithJSON> {
   icons?: Icon[];
   /** Default: none. */
   _meta?: Record<string, unknown>;
-  /** Whether this caller has the prompt. Default: every caller has it. */
+  /** Whether this caller may see and use the prompt. Default: every caller may. */
   visibleTo?(this: void, caller: Caller): boolean;
 }
 
-/** Where the arguments are not known to the compiler, any name. */
+/** Any name, where the compiler does not know the arguments. */
 type Completers<Args extends StandardSchemaWithJSON> =
   unknown extends StandardSchemaWithJSON.InferInput<Args>
     ? Record<string, Completer>
@@ -100,7 +100,7 @@ export function registerPrompt(
   return () => registered.remove();
 }
 
-/** As a list shows it. */
+/** The prompt as a list shows it. */
 export function listedPrompt(name: string, { options, passed }: PromptDefinition): Prompt {
   const { args, title, description, icons, _meta } = options;
   const given = 'arguments' in options ? options.arguments : args && argumentsOf(args);
@@ -124,15 +124,15 @@ function argumentsOf(args: StandardSchemaWithJSON): NonNullable<Prompt['argument
   });
 }
 
-/** A plain string is one message of the user. */
+/** A string becomes one message of the user. */
 function toResult(name: string, answer: PromptAnswer): GetPromptResult | InputRequiredResult {
   if (typeof answer === 'string') return { messages: [{ role: 'user', content: { type: 'text', text: answer } }] };
-  // Plain JavaScript may return anything, such as nothing.
+  // Plain JavaScript may return anything, also undefined.
   const given: unknown = answer;
   if (!isInputRequiredResult(given) && !hasMessages(given)) {
     throw new TypeError(`Prompt "${name}" must return a text or { messages: […] }.`);
   }
-  // Throws if it has none.
+  // Throws if the answer cannot be written as JSON.
   jsonOf(answer);
   return answer;
 }

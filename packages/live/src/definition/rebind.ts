@@ -1,11 +1,12 @@
-// What clients watch when a route is defined or removed: their URIs are served by another route then, or by none.
+// When a route is defined or removed, URIs that clients watch may be served by another route, or by none. This updates
+// their subscriptions.
 import type { Subject, Target, Watched } from '../notify/watched.ts';
 import type { Directory } from '../resource/directory.ts';
 import type { Route } from '../resource/route.ts';
 import type { Definition } from './definition.ts';
 import { targetOf } from './target.ts';
 
-/** What clients watch of this route. */
+/** What is watched of this route's resources. */
 export function watchedOf(route: Route, { notifier }: Definition, directory: Directory): Watched[] {
   const found: Watched[] = [];
   notifier.interest.forEach((watched) => {
@@ -15,7 +16,7 @@ export function watchedOf(route: Route, { notifier }: Definition, directory: Dir
   return found;
 }
 
-/** The subscribers of these are notified, and follow the route that serves them now. */
+/** Notifies the subscribers and moves each subscription to the route that serves its URI now. */
 export function rebind(watched: readonly Watched[], definition: Definition, directory: Directory): void {
   const changes = watched.flatMap((each) => {
     const { subject, windowMs } = each;

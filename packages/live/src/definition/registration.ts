@@ -1,6 +1,4 @@
-// A definition that can be removed.
-
-/** Something defined that can be removed. */
+/** A definition that can be removed. */
 export interface Registration {
   remove(): void;
 }

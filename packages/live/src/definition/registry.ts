@@ -1,11 +1,11 @@
-// Tools or prompts by name. Connections follow it, so that additions and removals take effect on open connections.
+// Tools or prompts by name. Open connections follow the registry, so additions and removals take effect on them.
 import type { Registration } from './registration.ts';
 
 type Register<D> = (name: string, definition: D) => () => void;
 
 export class Registry<D> {
   readonly #definitions = new Map<string, D>();
-  /** Each follower, with the functions that remove what it was given. */
+  /** For each follower, the functions that remove what it registered. */
   readonly #followers = new Map<Register<D>, Map<string, () => void>>();
   readonly #onChange: () => void;
 
@@ -37,7 +37,7 @@ export class Registry<D> {
     return { remove: () => this.#remove(name, definition) };
   }
 
-  /** Registers everything there is, and what comes later, until the returned function is called. */
+  /** Registers all definitions, and those added later, until the returned function is called. */
   follow(register: Register<D>): () => void {
     const given = new Map<string, () => void>();
     for (const [name, definition] of this.#definitions) given.set(name, register(name, definition));
@@ -46,7 +46,7 @@ export class Registry<D> {
   }
 
   #remove(name: string, definition: D): void {
-    // Its name may have been given to another meanwhile.
+    // The name may belong to a newer definition by now.
     if (this.#definitions.get(name) !== definition) return;
     this.#definitions.delete(name);
     for (const given of this.#followers.values()) {

@@ -1,12 +1,12 @@
-// Errors that reach the client under a code of the protocol. The SDK turns whatever a tool throws into a result with
-// `isError`; a gateway has to answer as the server behind it did.
+// Errors that reach the client with a JSON-RPC code of their own. The SDK turns every error of a tool into a result
+// with `isError`; a gateway must return the error of the server behind it.
 
 import { type Check, checkValue } from '../check-options.ts';
 
 const aWholeNumber: Check = { expected: 'a whole number', accepts: Number.isSafeInteger };
 
 /**
- * The client gets a JSON-RPC error with this code and data, also from a tool.
+ * The client gets a JSON-RPC error with this code and data, even from a tool.
  *
  * @example
  * throw new RpcError(-31099, 'Try another one.');

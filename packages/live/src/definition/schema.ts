@@ -1,8 +1,9 @@
-// Schemas of tools and prompts: of any library that implements Standard Schema and describes itself as JSON Schema.
+// Schemas of tools and prompts, from any library that implements Standard Schema and can describe itself as JSON
+// Schema.
 import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 
-/** What the SDK asks schemas for. */
+/** The dialect that the SDK requests. */
 const target = 'draft-2020-12';
 
 const suggestion = 'Use z.object({ … }), another library with Standard Schema, or fromJsonSchema().';
@@ -13,21 +14,21 @@ const described = z.object({
   required: z.array(z.string()).optional(),
 });
 
-/** What a schema says of the members of an object. */
+/** The described members of an object schema. */
 export function describedIn(schema: StandardSchemaWithJSON): z.infer<typeof described> {
   return described.parse(schema['~standard'].jsonSchema.input({ target }));
 }
 
 /**
- * Finds out at the definition, not at the first client, that a schema cannot be described to clients. `what` is the
- * beginning of the message, `The input of tool "x"`.
+ * Throws when a schema cannot be described to clients: at its definition, not when the first client lists it. `what`
+ * begins the message, as in `The input of tool "x"`.
  */
 export function assertSchema(what: string, schema: unknown, side: 'input' | 'output'): void {
   const standard = standardOf(schema);
   if (typeof standard?.validate !== 'function') throw new TypeError(`${what} is no schema. ${suggestion}`);
   if (standard.jsonSchema === undefined) throw new TypeError(`${what} ${missingJsonSchema(standard.vendor)}`);
   const type = typeIn(what, standard.jsonSchema, side);
-  // Without a type, as unions are described, the SDK takes an object for granted.
+  // The SDK assumes an object where a schema has no type, as unions do not.
   if (side === 'input' && type !== undefined && type !== 'object') {
     throw new TypeError(`${what} must be an object. ${suggestion}`);
   }

@@ -1,4 +1,4 @@
-// What a client watches when it subscribes to a URI: which topics it depends on, and what is done while it is watched.
+// Resolves a URI that a client subscribes to: the topics it depends on, and the calls of `watch` while it is watched.
 import type { Target } from '../notify/watched.ts';
 import type { Resolved, Watch } from '../resource/resource-directory.ts';
 import type { Definition } from './definition.ts';
@@ -34,7 +34,7 @@ async function heldAll(watches: readonly (() => Watch)[]): Promise<() => void> {
   throw failed.reason;
 }
 
-/** Keeps it watched until the subscription itself does. */
+/** Keeps the resource watched until the subscription does so itself. */
 async function held(watch: () => Watch): Promise<() => void> {
   const { ready, end } = watch();
   try {

@@ -1,9 +1,8 @@
-// The arguments of a tool. One that is not known is refused: otherwise a misspelt argument would have no effect, and the
-// answer would not say so.
+// The arguments of a tool. Unknown arguments are refused: a misspelt one would otherwise be ignored silently.
 import { z } from 'zod';
 import { suggestion } from '../check-options.ts';
 
-/** As `z.object`. What is made of it with `extend` refuses what is unknown too. */
+/** Like `z.object`. Schemas made from it with `extend` refuse unknown keys too. */
 export function toolArguments<Shape extends z.ZodRawShape>(shape: Shape): z.ZodObject<Shape, z.core.$strict> {
   return z.strictObject(shape, { error: unknownArguments });
 }

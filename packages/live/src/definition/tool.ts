@@ -37,17 +37,20 @@ import { assertSchema } from './schema.ts';
 import type { BeginCall } from './waiting-call.ts';
 import { surprise } from './wire-error.ts';
 
-/** What a tool is besides its handler. All of it is optional. */
+/** The options of a tool. All are optional. */
 export interface ToolOptions<Input extends StandardSchemaWithJSON, Output extends StandardSchemaWithJSON> {
-  /** For people. Default: its name. */
+  /** A name for people. Default: the tool's name. */
   title?: string;
-  /** For models: what it does, and when to use it. Default: none. */
+  /** For models: what the tool does, and when to use it. Default: none. */
   description?: string;
-  /** What its arguments must be. Default: it takes none. */
+  /** The schema of its arguments. Default: it takes none. */
   input?: Input;
-  /** With it, the handler returns a value of this shape and clients get it as structured content. Default: none. */
+  /**
+   * The schema of its result. The handler then returns such a value, which clients get as structured content. Default:
+   * none.
+   */
   output?: Output;
-  /** Whether it only reads, may destroy, and such hints. Default: none. */
+  /** Hints, such as whether it only reads or may destroy something. Default: none. */
   annotations?: ToolAnnotations;
   /** Default: none. */
   icons?: Icon[];
@@ -55,11 +58,11 @@ export interface ToolOptions<Input extends StandardSchemaWithJSON, Output extend
   execution?: ToolExecution;
   /** Default: none. */
   _meta?: Record<string, unknown>;
-  /** Whether this caller has the tool. Default: every caller has it. */
+  /** Whether this caller may see and use the tool. Default: every caller may. */
   visibleTo?(this: void, caller: Caller): boolean;
 }
 
-/** An answer is only read. Types may refer to themselves, as that of JSON does, so this looks only so many levels deep. */
+/** `T` with all members readonly. Stops after some levels, because types may be recursive, as that of JSON is. */
 type ReadOnly<T, Levels extends 0[] = []> = T extends object
   ? { readonly [K in keyof T]: Levels['length'] extends 6 ? T[K] : ReadOnly<T[K], [...Levels, 0]> }
   : T;
@@ -68,7 +71,7 @@ type StructuredAnswer<Output extends StandardSchemaWithJSON> =
   | ReadOnly<StandardSchemaWithJSON.InferInput<Output>>
   | ToolResult
   | InputRequiredResult;
-/** Without `output`, anything. */
+/** What a handler may return: with `output`, a value of that shape; otherwise anything. */
 export type ToolAnswer<Output extends StandardSchemaWithJSON> =
   | StructuredAnswer<Output>
   | Promise<StructuredAnswer<Output>>;
@@ -79,16 +82,16 @@ export type PlainHandler = (args: unknown, context: PlainContext) => Promise<unk
 export interface ToolDefinition {
   readonly options: ToolOptions<StandardSchemaWithJSON, StandardSchemaWithJSON>;
   readonly handler: ToolHandler;
-  /** The same as `handler`, for calls that may wait for hours: see `waiting-tool.ts`. */
+  /** Replaces `handler` for calls that may wait for hours: see `waiting-tool.ts`. */
   readonly begin?: BeginCall<unknown>;
-  /** The same as `handler`, if it gets by with a plain context: see `passed-definitions.ts`. */
+  /** Like `handler`, for a tool that needs only a plain context: see `passed-definitions.ts`. */
   readonly plainHandler?: PlainHandler;
   /** For a tool of another server: members of its listing that the kit does not know. */
   readonly passed?: Readonly<Record<string, unknown>>;
 }
 
 /**
- * A result in full: content blocks, links to resources, structured content, `isError`.
+ * A complete result: content blocks, links to resources, structured content, `isError`.
  *
  * @example
  * if (answer instanceof ToolResult) console.log(answer.result);
@@ -102,7 +105,7 @@ export class ToolResult {
 }
 
 /**
- * A result in full. Default: no content.
+ * A complete result. Default: no content.
  *
  * @example
  * return toolResult({ content: [{ type: 'text', text: 'done' }] });
@@ -137,7 +140,7 @@ export function registerTool(
     input === undefined
       ? mcp.registerTool(registeredName, config, (context) => call({}, context))
       : mcp.registerTool(registeredName, { ...config, inputSchema: input }, call);
-  // The SDK lists it, but takes no such option.
+  // The SDK lists `execution`, but has no option for it.
   if (execution !== undefined) registered.execution = execution;
   return () => registered.remove();
 }
@@ -161,14 +164,14 @@ async function callTool(
     inPlace.set(context.mcpReq.id, result);
     return replaced;
   } catch (error) {
-    // The SDK's own errors steer the protocol; ours and surprises are the tool's answer.
+    // Errors of the SDK are part of the protocol; all others become the tool's answer.
     if (error instanceof ProtocolError) throw error;
     if (error instanceof RpcError) inPlace.set(context.mcpReq.id, error);
     return failedResult(name, isItsAbort(error, context.mcpReq.signal) ? cancelled() : error, log);
   }
 }
 
-/** A handler that ends because its client left, as `fetch` with the call's signal does, is no fault to be logged. */
+/** Whether a handler failed because its client disconnected (as `fetch` with the call's signal does): not logged. */
 function isItsAbort(error: unknown, signal: AbortSignal): boolean {
   return signal.aborted && (error === signal.reason || (error instanceof Error && error.name === 'AbortError'));
 }
@@ -189,7 +192,7 @@ function isTask(result: CallToolResult | InputRequiredResult): result is CallToo
   return result['resultType'] === 'task' || ('task' in result && !isInputRequiredResult(result));
 }
 
-/** What a handler returned, as a result. */
+/** Turns what a handler returned into a result. */
 export function toResult(value: unknown, isStructured: boolean): CallToolResult | InputRequiredResult {
   if (value instanceof ToolResult) return sendable(value.result);
   if (isInputRequiredResult(value)) return value;
@@ -213,7 +216,7 @@ function requiredJson(value: unknown): string {
   return json;
 }
 
-/** Throws if what a tool may fill with anything has no JSON. */
+/** Throws if a part of the result that may hold any value has no JSON. */
 function sendable(result: CallToolResult): CallToolResult {
   const { content, structuredContent, _meta } = result;
   if (structuredContent !== undefined) jsonOf(structuredContent);
@@ -225,7 +228,7 @@ function sendable(result: CallToolResult): CallToolResult {
 
 const resultKeys = new Set(['content', 'structuredContent', 'isError', '_meta', 'resultType']);
 
-/** Whether this is what a handler written for the SDK returns. Data that has a `content` of its own looks different. */
+/** Whether a handler returned a result in the SDK's form, and not data that happens to have a `content` member. */
 function isSdkResult(value: unknown, isStructured: boolean): value is CallToolResult {
   if (typeof value !== 'object' || value === null || !('content' in value) || !Array.isArray(value.content))
     return false;

@@ -1,5 +1,5 @@
-// Defines a tool whose calls wait. Calls that are plain are answered without the SDK (serve/waiting-calls.ts); all
-// others go through the SDK, which wants an async function.
+// Defines a tool whose calls wait. Plain calls are answered without the SDK (serve/waiting-calls.ts); all others go
+// through the SDK, which needs an async function.
 import type { CallToolResult, StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import type { CallContext } from '../resource/call-context.ts';
 import type { Definition } from './definition.ts';
@@ -34,7 +34,7 @@ function waited(begin: BeginCall<unknown>, args: unknown, { caller, mcpReq }: Ca
       fail,
       progress: (progress) => {
         if (progressToken === undefined) return;
-        // The caller may have left.
+        // Fails if the caller has disconnected.
         notify({ method: 'notifications/progress', params: { ...progress, progressToken } }).catch(() => undefined);
       },
     });

@@ -5,7 +5,7 @@ import type { Log } from '../log.ts';
 import { HandlerFailure } from '../resource/handler-failure.ts';
 import { RpcError } from './rpc-error.ts';
 
-/** What a request was about: `uri` is told to the client too, the rest is for the log. */
+/** The request in which an error happened: `uri` is sent to the client, the rest is for the log. */
 export interface About {
   readonly uri?: string | undefined;
   readonly tool?: string;
@@ -14,7 +14,7 @@ export interface About {
   readonly handler?: string;
 }
 
-/** Runs a request handler; what it throws reaches the client as a JSON-RPC error with a stable code. */
+/** Runs a request handler; an error that it throws reaches the client as a JSON-RPC error with a stable code. */
 export async function answering<T>(log: Log, about: About, handle: () => T | Promise<T>): Promise<T> {
   try {
     return await handle();
@@ -35,7 +35,7 @@ export function toProtocolError(error: unknown, about: About, log: Log): Protoco
   });
 }
 
-/** Logs a programming error and stands in for it: its text is not for clients. */
+/** Logs a programming error and returns the error for the client, without its text. */
 export function surprise(error: unknown, about: About, log: Log): LiveError {
   const { uri, ...rest } = about;
   const [err, where] = error instanceof HandlerFailure ? [error.cause, error.about] : [error, {}];

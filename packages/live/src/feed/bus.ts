@@ -1,17 +1,19 @@
-// The port of a bus between processes. It is quick and may lose messages: what relies on it has another way to find out
-// what changed, or treats everything as stale after `onGap`.
+// The port of a message bus between processes. It is fast and may lose messages: its users have another way to learn of
+// changes, or treat everything as stale after `onGap`.
 import type { Want } from './change.ts';
 
 /** How processes notify each other of topics. `@tidings/bus` implements it over NATS. */
 export interface Bus {
-  /** Tells every other process that wants one of these topics. `space` names what belongs together. */
+  /**
+   * Notifies every other process that wants one of these topics. `space` separates data that do not belong together.
+   */
   publish(space: string, topics: readonly string[]): void;
   /**
-   * Calls `told` when another process has published the topic, perhaps together with others; without topics, where
-   * there were too many to name. The process is notified of wanted topics only.
+   * Calls `told` when another process publishes this topic, perhaps with others; with undefined if there were too many
+   * topics to list. Only processes that want a topic are notified of it.
    */
   want(space: string, topic: string, told: (topics: readonly string[] | undefined) => void): Want;
-  /** Calls `listener` when messages may have been lost. Returns how to stop. */
+  /** Calls `listener` when messages may have been lost. Returns a function that stops this. */
   onGap(listener: () => void): () => void;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-// The feed of a single process: changes reach their readers at once, the newest stay for replay.
+// The feed of a single process: delivers changes at once, and keeps the newest for replay.
 import type { Change, ChangeFeed, ChangeReader } from './change.ts';
 
 /**
@@ -12,7 +12,7 @@ export class MemoryFeed implements ChangeFeed {
   /** A ring: change `seq` is at `seq % horizon`. */
   readonly #recent: Change[] = [];
   readonly #horizon: number;
-  /** Part of each cursor, to tell them from those of an earlier feed. */
+  /** Part of each cursor, to distinguish it from cursors of an earlier feed. */
   readonly #life = crypto.randomUUID();
   #seq = 0;
 

@@ -1,5 +1,5 @@
-// From changed topics to notifications. A change only marks dirty sets; each sink is written to once
-// per tick. See ARCHITECTURE.md for why this one mechanism is enough.
+// Turns changed topics into notifications. A change only marks dirty sets; each sink is written to once per tick.
+// ARCHITECTURE.md ("One mechanism") says why this is enough.
 import type { Clock } from '../time/clock.ts';
 import type { Change, ChangeReader, Want } from '../feed/change.ts';
 import type { Log } from '../log.ts';
@@ -12,11 +12,11 @@ import type { Target, Watched } from './watched.ts';
 import { Windows } from './windows.ts';
 
 export interface NotifierCounters {
-  /** URIs and lists found stale by changes, counted once per change. */
+  /** URIs and lists that changes marked as dirty, counted once per change. */
   dirty: number;
   /** Notifications written. */
   frames: number;
-  /** Changes that needed no notification of their own, because one was already due. */
+  /** Changes without a notification of their own, because one was already pending. */
   merged: number;
   failedSends: number;
 }
@@ -33,8 +33,8 @@ export class Notifier implements ChangeReader {
   #changes = 0;
 
   /**
-   * `flushLater` runs a task once all changes are marked that belong together. Default: at the end of the tick.
-   * `want` tells the feed which topics are watched.
+   * `flushLater` runs a task after all changes that belong together are marked. Default: at the end of the tick. `want`
+   * asks the feed for the topics that are watched.
    */
   constructor(
     clock: Clock,
@@ -49,7 +49,7 @@ export class Notifier implements ChangeReader {
     this.#windows = new Windows(clock, (watched) => this.#windowEnded(watched));
   }
 
-  /** `permit` is asked before each delivery. */
+  /** `permit` is called before each delivery. */
   attach(sink: Sink, permit?: Permit): Subscriber {
     const permissions = permit && new PermissionChecks(permit, this.#clock, this.#log);
     const subscriber = new Subscriber(this, sink, permissions);
@@ -71,7 +71,7 @@ export class Notifier implements ChangeReader {
     this.interest.forEach(this.#touch);
   }
 
-  /** Their topics have changed, and so have their contents. */
+  /** Moves each watched subject to its new target and marks it dirty. */
   rebind(changes: readonly (readonly [Watched, Target])[]): void {
     this.interest.rebind(changes);
     this.#changes += 1;

@@ -1,5 +1,5 @@
-// Asks, before each delivery to one stream, whether its caller may still read the resource. An answer
-// that is not there at once is waited for without holding up anything else.
+// Checks before each delivery to one stream whether its caller may still read the resource. A check that does not
+// answer at once delays only its own resource.
 import type { Clock } from '../time/clock.ts';
 import { withTimeout } from '../time/timeout.ts';
 import type { Log } from '../log.ts';
@@ -8,7 +8,7 @@ import type { Subject } from './watched.ts';
 export type Permit = (subject: Subject) => boolean | Promise<boolean>;
 type Verdict = 'granted' | 'refused' | 'waiting';
 
-/** How long one answer may take, and how long after a failure it is asked for again. */
+/** The time limit of one check, and the pause after a failed one. */
 const patienceMs = 10_000;
 const retryMs = 1000;
 
@@ -16,7 +16,7 @@ export class PermissionChecks {
   readonly #permit: Permit;
   readonly #clock: Clock;
   readonly #log: Log;
-  /** Answers that came late, until they are used, and questions that are under way. */
+  /** Results that arrived after their check, until they are used; and checks in progress. */
   readonly #late = new Map<Subject, boolean>();
   readonly #asking = new Map<Subject, Promise<void>>();
 
@@ -26,7 +26,7 @@ export class PermissionChecks {
     this.#log = log;
   }
 
-  /** When the verdict is `waiting`, `askAgain` is called as soon as it makes sense to. */
+  /** When the verdict is `waiting`, `askAgain` is called as soon as a new check makes sense. */
   ask(subject: Subject, askAgain: () => void): Verdict {
     const late = this.#late.get(subject);
     if (late !== undefined) {
@@ -44,7 +44,7 @@ export class PermissionChecks {
       },
       (error: unknown) => {
         this.#asking.delete(subject);
-        // A failed check is not a denial: the update stays due, and is checked again.
+        // A failed check is not a denial: the update stays pending and is checked again.
         this.#log.error({ err: error, subject }, 'authorize failed; asking again.');
         this.#clock.after(retryMs, askAgain);
       },

@@ -1,5 +1,5 @@
-// One stream's subscriptions and its dirty set. The set holds which of them changed since the stream
-// was last written to, never how often: that bounds the memory of a stalled reader.
+// One stream's subscriptions and its dirty set. The set holds which of them changed since the stream was last written
+// to, not how often: that bounds the memory of a stalled client.
 import type { Notifier } from './notifier.ts';
 import type { PermissionChecks } from './permission-checks.ts';
 import type { Sink } from './sink.ts';
@@ -14,7 +14,7 @@ export class Subscriber {
   #dirty: Subscription[] = [];
   #closed = false;
   #told = 0;
-  /** Waits in the notifier's queue for this tick's flush. */
+  /** Whether it is in the notifier's queue for this tick's flush. */
   queued = false;
 
   constructor(notifier: Notifier, sink: Sink, permissions: PermissionChecks | undefined) {
@@ -31,12 +31,12 @@ export class Subscriber {
     return this.#subscriptions.length;
   }
 
-  /** How many notifications were written. */
+  /** The number of notifications written. */
   get told(): number {
     return this.#told;
   }
 
-  /** The resources that are watched, as the client wrote them, and how many there are. */
+  /** Up to `most` of the watched URIs, as the client wrote them, and the number of all. */
   urisUpTo(most: number): { uris: string[]; count: number } {
     const uris: string[] = [];
     let count = 0;
@@ -51,7 +51,7 @@ export class Subscriber {
   subscribe(target: Target): Subscription {
     if (this.#closed) throw new Error('A stream that has ended cannot subscribe to anything.');
     const subscription = this.#notifier.interest.add(this, target);
-    // Most streams watch one thing, and an array that grows by pushing begins with seventeen slots.
+    // Most streams have one subscription, and an array that grows by `push` allocates seventeen slots.
     if (this.#subscriptions.length === 0) this.#subscriptions = [subscription];
     else this.#subscriptions.push(subscription);
     return subscription;
@@ -80,12 +80,12 @@ export class Subscriber {
     if (!this.queued) this.#notifier.enqueue(this);
   }
 
-  /** Notifications may not have arrived: all URIs are marked dirty again. */
+  /** Marks all subscriptions as dirty, because earlier notifications may not have arrived. */
   assumeChanged(): void {
     for (const subscription of this.#subscriptions) if (subscription.dirtyIndex === -1) this.markDirty(subscription);
   }
 
-  /** The sink became ready: the dirty set is sent. */
+  /** Called when the sink becomes ready: sends the dirty set. */
   resume(): void {
     if (this.#dirty.length > 0 && !this.queued && !this.#closed) this.#notifier.enqueue(this);
   }
@@ -98,7 +98,7 @@ export class Subscriber {
     else this.#writePermitted(dirty, this.#permissions);
   }
 
-  /** Flushes, and waits for permissions that are still being asked for. */
+  /** Flushes, including what still waits for permission checks. */
   async flushAll(): Promise<void> {
     this.flush();
     await this.#permissions?.settled();
@@ -113,7 +113,7 @@ export class Subscriber {
     this.#removeAll();
   }
 
-  /** In slices: a closed stream sends nothing, so the subscriptions that remain for a moment do no harm. */
+  /** In slices: a closed stream sends nothing, so subscriptions that remain for a moment do no harm. */
   #removeAll(): void {
     const slice = this.#notifier.slice();
     for (let last = this.#subscriptions.pop(); last !== undefined; last = this.#subscriptions.pop()) {
@@ -160,7 +160,7 @@ export class Subscriber {
       const verdict = permissions.ask(subscription.watched.subject, () => this.#askAgain(subscription));
       if (verdict === 'granted') permitted.push(subscription);
       if (verdict === 'refused') {
-        // Staying silent about one resource would leave its reader stale: end the stream instead.
+        // Omitting one resource would leave its reader stale without a sign, so the stream ends instead.
         this.close();
         this.#sink.end('revoked');
         return;
@@ -169,7 +169,7 @@ export class Subscriber {
     if (permitted.length > 0) this.#write(permitted);
   }
 
-  /** A late answer about a permission has arrived, or has to be requested again. */
+  /** A permission check has finished, or must be made again. */
   #askAgain(subscription: Subscription): void {
     if (subscription.index !== -1) this.markDirty(subscription);
   }

@@ -1,15 +1,15 @@
-// One subscriber's interest in one watched thing.
+// One subscriber's subscription to one watched subject (a resource or a list).
 import type { Subscriber } from './subscriber.ts';
 import type { Watched } from './watched.ts';
 
 export class Subscription {
   readonly subscriber: Subscriber;
   readonly watched: Watched;
-  /** Place in `watched.subscriptions`, so that leaving does not search; -1 once it has left. */
+  /** Index in `watched.subscriptions`, so that removal needs no search; -1 after removal. */
   index: number;
-  /** Place among the subscriber's subscriptions. */
+  /** Index in the subscriber's subscriptions. */
   ownIndex: number;
-  /** Place in the subscriber's dirty set, or -1. */
+  /** Index in the subscriber's dirty set, or -1. */
   dirtyIndex = -1;
 
   constructor(subscriber: Subscriber, watched: Watched, index: number, ownIndex: number) {

@@ -1,5 +1,5 @@
-// Index of what is watched: topic → watched → subscriptions. A change looks up its topics here, so
-// it costs time by the number of its subscribers, not of all streams.
+// Index of what is watched: topic → watched → subscriptions. A change looks up its topics here, so its cost grows with
+// the number of its own subscribers, not of all streams.
 import type { Want } from '../feed/change.ts';
 import type { Subscriber } from './subscriber.ts';
 import { Subscription } from './subscription.ts';
@@ -7,10 +7,10 @@ import { type Target, Watched } from './watched.ts';
 
 export class TopicIndex {
   readonly #byKey = new Map<string, Watched>();
-  // Most topics have one watcher, and a Set for one entry is what most of an idle stream would weigh.
+  // Most topics have one watcher, and a Set for a single entry would be most of an idle stream's memory.
   readonly #byTopic = new Map<string, Watched | Set<Watched>>();
   readonly #want: ((topic: string) => Want) | undefined;
-  /** By topic, where a feed has to be told what is wanted. */
+  /** Requests to the feed by topic, if the feed delivers only requested topics. */
   readonly #wants = new Map<string, Want>();
 
   constructor(want?: (topic: string) => Want) {
@@ -19,7 +19,7 @@ export class TopicIndex {
 
   add(subscriber: Subscriber, target: Target): Subscription {
     const { subject, topics } = target;
-    // A list and a resource never share a key: a list's has no scheme.
+    // A list and a resource never share a key: the name of a list has no scheme.
     const key = target.key ?? (subject.kind === 'resource' ? subject.uri : subject.list);
     let watched = this.#byKey.get(key);
     if (watched === undefined) {
@@ -44,7 +44,7 @@ export class TopicIndex {
     if (subscriptions.length === 0) this.#drop(watched);
   }
 
-  /** Lets each depend on other topics. */
+  /** Changes the topics that each of these depends on. */
   rebind(changes: readonly (readonly [Watched, Target])[]): void {
     for (const [watched, target] of changes) {
       for (const topic of watched.topics) this.#unwatch(topic, watched);

@@ -7,7 +7,7 @@ import type { Subscription } from './subscription.ts';
 export type Subject =
   | {
       kind: 'resource';
-      /** Exactly as the client wrote it. */
+      /** The client's spelling. */
       uri: string;
       canonical: string;
     }
@@ -15,13 +15,18 @@ export type Subject =
 
 export interface Target {
   subject: Subject;
-  /** What is watched as one thing. Default: the URI, or the name of the list. */
+  /** Subscriptions with the same key share one `Watched`. Default: the URI, or the name of the list. */
   key?: string;
   topics: readonly string[];
   windowMs: number;
-  /** Called when this spelling gets its first subscriber; what it returns, when the last one has left. */
+  /**
+   * Called when this spelling gets its first subscriber; the returned function is called after the last one has left.
+   */
   onWatched?: () => () => void;
-  /** Waited for before the subscription is confirmed; what it resolves with is called when that holds, or never will. */
+  /**
+   * Awaited before the subscription is confirmed. The function it resolves with is called once the subscription is in
+   * force, or has failed.
+   */
   ready?: () => Promise<(() => void) | void>;
 }
 
@@ -34,14 +39,14 @@ export class Watched {
 
   /** True from an update until its window ends. */
   inWindow = false;
-  /** Changed again inside the window: notified at its end. */
+  /** Whether it changed again inside the window, so that its subscribers are notified at the end. */
   trailing = false;
-  /** The last change that touched it, so that one change with two of its topics counts once. */
+  /** Number of the last change that touched it, so that a change with two of its topics counts once. */
   lastChange = 0;
-  /** Ends what `onWatched` began. */
+  /** The function that `onWatched` returned. */
   #endWatch: (() => void) | undefined;
 
-  // The part of a notification that all streams on one wire share.
+  // The encoding of `#head` (see `Sink.wire`).
   #wire: string | undefined;
   #head = '';
 
@@ -53,7 +58,7 @@ export class Watched {
     this.#endWatch = target.onWatched?.();
   }
 
-  /** Stays subscribed to, and depends on other topics from now on. */
+  /** Changes what this depends on; its subscriptions stay. */
   rebind({ subject, topics, windowMs, onWatched }: Target): void {
     this.subject = subject;
     this.topics = topics;

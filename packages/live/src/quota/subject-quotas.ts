@@ -18,25 +18,25 @@ export type SubjectLimits<Kind extends string> = Readonly<Record<Counted<Kind> |
 /** The limits of a subject, and those that differ. */
 export interface SubjectQuotasOptions<Kind extends string> {
   clock: Clock;
-  /** What all may use together. */
+  /** The limits of all subjects together. */
   totals: Readonly<Record<Counted<Kind>, number>>;
   limitsOf(this: void, subject: string): SubjectLimits<Kind>;
-  /** Those for whom a share is kept. */
+  /** The subjects with a reserved share. */
   subjects(this: void): Iterable<string>;
 }
 
 const quotasChecks = { clock: having('now', 'after'), totals: anObject, limitsOf: aFunction, subjects: aFunction };
 
-/** A request that takes longer waits for something: it counts as a stream from then on, where there is room. */
+/** A request that takes longer counts as a stream from then on, if there is room: it is waiting for something. */
 const longRequestMs = 1000;
-/** After how many seconds it is worth trying again, where nothing says when another one ends. */
+/** `retryAfter` of a refused request: when another one will end is not known. */
 const requestRetrySeconds = 1;
 const heldRetrySeconds = 5;
 
-/** So many subjects are remembered by how fast they ask. */
+/** Bounds the number of subjects whose request rate is kept. */
 const mostBuckets = 10_000;
 
-/** One request, or those of a batch. */
+/** One request, or the requests of a batch. */
 interface Request {
   subject: string;
   count: number;
@@ -45,7 +45,7 @@ interface Request {
 }
 
 /**
- * Limits for each subject of a credential, with a share that others cannot take.
+ * Limits for each subject of a credential, with a share reserved for each.
  *
  * @example
  * const limits = { sessions: 20, streams: 20, watchedUris: 1000, watchedCharacters: 1e6, requestsInFlight: 50 };
@@ -57,7 +57,7 @@ export class SubjectQuotas<Kind extends string = HeldKind> implements Quotas<Kin
   readonly #used = new Map<string, Map<string, number>>();
   readonly #totals = new Map<string, number>();
   readonly #buckets = new Map<string, TokenBucket>();
-  /** Those that have not yet been answered nor become long, in the order they came. */
+  /** Requests in progress that do not count as streams yet, in order of arrival. */
   readonly #short = new Set<Request>();
   #isSweeping = false;
 
@@ -103,7 +103,7 @@ export class SubjectQuotas<Kind extends string = HeldKind> implements Quotas<Kin
     return { add, remove, release: () => remove(held) };
   }
 
-  /** How much a subject uses of something. */
+  /** How much of a kind a subject uses. */
   used(subject: string, kind: Counted<Kind | 'streams'>): number {
     return this.#used.get(kind)?.get(subject) ?? 0;
   }

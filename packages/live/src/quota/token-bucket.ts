@@ -1,7 +1,7 @@
-// How many requests per second: a bucket that fills evenly and from which each request takes one.
+// Limits requests per second: a bucket that fills at a steady rate and from which each request takes one.
 import type { Clock } from '../time/clock.ts';
 
-/** A full bucket lasts for so many seconds at the full rate, so that a client may begin with a burst. */
+/** The size of the bucket, in seconds at the full rate: a client may begin with a burst of this size. */
 const burstSeconds = 5;
 
 export class TokenBucket {
@@ -15,7 +15,9 @@ export class TokenBucket {
     this.#filledAt = clock.now();
   }
 
-  /** Takes so many, or nothing: then the answer is how many seconds to wait. The rate may change between calls. */
+  /**
+   * Takes `count` and returns 0, or takes nothing and returns the seconds to wait. The rate may change between calls.
+   */
   take(count: number, perSecond: number): number {
     if (perSecond === Number.POSITIVE_INFINITY) return 0;
     const now = this.#clock.now();

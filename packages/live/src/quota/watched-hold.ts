@@ -1,4 +1,4 @@
-// The URIs that one stream or session watches, as its caller's quotas count them: how many there are, and how long.
+// Counts the URIs that one stream or session watches against its caller's quotas: their number and their total length.
 import type { Caller } from '../resource/caller.ts';
 import type { Hold, Quotas } from './quotas.ts';
 
@@ -11,7 +11,7 @@ export class WatchedHold {
     this.#characters = quotas.hold(caller, 'watchedCharacters', 0);
   }
 
-  /** Throws `LimitExceeded`, and then nothing has changed. */
+  /** If it throws `LimitExceeded`, nothing was taken. */
   add(uris: readonly string[]): void {
     this.#uris.add(uris.length);
     try {

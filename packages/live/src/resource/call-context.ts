@@ -1,4 +1,4 @@
-// What a handler is given besides its arguments: the SDK's context of the request, who calls, and with which client.
+// What a handler gets besides its arguments: the SDK's context of the request, the caller and its client.
 import type {
   ClientCapabilities,
   Implementation,
@@ -8,17 +8,21 @@ import type {
 } from '@modelcontextprotocol/server';
 import type { Caller } from './caller.ts';
 
-/** The client of a request, whichever way its era says so. */
+/** The client of a request, in either era. */
 export interface CallingClient {
   readonly capabilities: ClientCapabilities;
   readonly info: Implementation | undefined;
-  /** The least severe log messages that it asked for. Undefined: it asked for none. */
+  /** The lowest level of log messages that it asked for; undefined if it asked for none. */
   readonly logLevel: LoggingLevel | undefined;
   /** Sends a notification that belongs to no request. Undefined in the modern era, which has none. */
   readonly notify: ((notification: Notification) => Promise<void>) | undefined;
-  /** Hears when the client's roots have changed; returns how to stop. Undefined in the modern era. */
+  /**
+   * Calls `listener` when the client's roots change; returns a function that stops this. Undefined in the modern era.
+   */
   readonly onRootsChanged?: ((listener: () => void) => () => void) | undefined;
-  /** Hears when the client's session has ended; returns how to stop. Undefined in the modern era. */
+  /**
+   * Calls `listener` when the client's session ends; returns a function that stops this. Undefined in the modern era.
+   */
   readonly onClosed?: ((listener: () => void) => () => void) | undefined;
 }
 
@@ -28,23 +32,23 @@ export interface CallingClient {
  */
 export type ClientLog = (level: LoggingLevel, data: unknown, logger?: string) => void;
 
-/** The task that a 2025-11-25 client wants to be made of its call. */
+/** The task that a 2025-11-25 client asks for in place of a direct result. */
 export interface AskedTask {
-  /** How long it wants the task to be kept, in milliseconds. */
+  /** How long the client wants the task to be kept, in milliseconds. */
   readonly ttl?: number | undefined;
 }
 
-/** The SDK's context of the call (progress, cancellation, elicitation …), who is calling, the client and its log. */
+/** The SDK's context of the call (progress, cancellation, elicitation …), the caller, its client and its log. */
 export type CallContext = ServerContext & {
   caller: Caller;
   client: CallingClient;
   log: ClientLog;
-  /** Only where a client of 2025-11-25 asks for one. */
+  /** Only if a 2025-11-25 client asks for a task. */
   task?: AskedTask | undefined;
 };
 
 /**
- * The part of it that a call has, too, which is answered without the SDK. Such a call asks for neither progress nor log
+ * The part of `CallContext` that a call without the SDK has too. Such a call asks for neither progress nor log
  * messages, and has no answers to questions.
  */
 export interface PlainContext extends Pick<CallContext, 'caller' | 'client' | 'log' | 'sessionId' | 'task'> {

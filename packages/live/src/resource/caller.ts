@@ -1,16 +1,16 @@
 // The caller of a request.
 
-/** The same object goes to `read`, `list` and `authorize`. */
+/** `read`, `list` and `authorize` get the same object. */
 export interface Caller {
   readonly era: 'legacy' | 'modern';
   readonly transport: 'http' | 'stdio' | 'memory';
-  /** What `authenticate` returned for this caller. */
+  /** The result of `authenticate` for this request. */
   readonly auth?: Credential | undefined;
-  /** Where the request came from, over HTTP. */
+  /** The address that an HTTP request came from. */
   readonly address?: string | undefined;
 }
 
-/** A verified credential. `subject` says whose it is; `expiresAt` (ms since the epoch) ends its streams. */
+/** A verified credential. `subject` is its owner; the caller's streams end at `expiresAt` (ms since the epoch). */
 export interface Credential {
   readonly subject: string;
   readonly expiresAt?: number | undefined;

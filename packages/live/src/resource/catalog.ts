@@ -1,5 +1,5 @@
-// `resources/list` and `resources/templates/list`: fixed and enumerated routes, page by page. A page
-// holds one page in memory, whatever the size of the whole.
+// `resources/list` and `resources/templates/list`: the entries of all routes, page by page. At most one page is in
+// memory, whatever the length of the list.
 import type { Resource, ResourceTemplateType } from '@modelcontextprotocol/server';
 import { encodeCursor } from '../opaque-cursor.ts';
 import type { Caller } from './caller.ts';
@@ -15,7 +15,7 @@ export interface PageRequest {
   readonly pageSize: number;
   readonly caller: Caller;
   permits(this: void, uri: string): boolean | Promise<boolean>;
-  /** Aborted when the client no longer waits for the page. */
+  /** Aborted when the client stops waiting for the page. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -25,7 +25,7 @@ export async function listPage(routes: readonly Route[], request: PageRequest): 
   const position = cursor === undefined ? undefined : decodePosition(cursor);
   const entries: Entry[] = [];
   const items = () => entries.map(({ resource }) => resource);
-  // One more than the page: only then is it known that there is a next one.
+  // Reads one entry more than the page holds, to know whether there is a next page.
   const room = () => pageSize + 1 - entries.length;
   for await (const entry of entriesAfter(listed, position, { caller, signal, room })) {
     if (signal.aborted) break;

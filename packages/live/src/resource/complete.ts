@@ -4,16 +4,16 @@ import { aString, checkValue } from '../check-options.ts';
 import type { CallContext } from './call-context.ts';
 import type { Caller } from './caller.ts';
 
-/** MCP allows a hundred values in an answer. */
+/** The protocol allows at most a hundred values in an answer. */
 const maxValues = 100;
 
 /** Suggestions, in any of the accepted forms. */
 type Suggestions = Iterable<string> | AsyncIterable<string> | SuggestedPage | SuggestedResult;
 
-/** Some of what can be suggested, by a source that knows how much there is. */
+/** A part of the suggestions, from a source that knows how many there are. */
 type SuggestedPage = CompleteResult['completion'];
 
-/** The result of another server in full, for a gateway to pass on. */
+/** The whole result of another server, for a gateway to pass on. */
 export class SuggestedResult {
   readonly result: CompleteResult;
 
@@ -22,7 +22,7 @@ export class SuggestedResult {
   }
 }
 
-/** `chosen` are the other variables the client has filled in, `context` is the request for suggestions. */
+/** `chosen` has the variables that the client has filled in already, `context` is the request. */
 export type Completer = (
   prefix: string,
   chosen: Record<string, string>,
@@ -30,7 +30,7 @@ export type Completer = (
   context: CallContext,
 ) => Suggestions | Promise<Suggestions>;
 
-/** The completer of any name. */
+/** Finds the completer of a name, for names that are not known in advance. */
 export type CompleterOf = (name: string) => Completer | undefined;
 
 export interface Completion {
@@ -39,7 +39,7 @@ export interface Completion {
   permits: (value: string) => boolean | Promise<boolean>;
 }
 
-/** The completer of one name. The name is a client's: what every object inherits does not count. */
+/** The completer of one name. The name comes from a client, so inherited members of an object are ignored. */
 export function completerOf(completers: object | CompleterOf | undefined, name: string): Completer | undefined {
   if (isCompleterOf(completers)) return completers(name);
   return completers !== undefined && Object.hasOwn(completers, name) ? Reflect.get(completers, name) : undefined;
@@ -76,7 +76,7 @@ function isPage(found: Exclude<Suggestions, SuggestedResult>): found is Suggeste
   return 'values' in found && Array.isArray(found.values);
 }
 
-/** How many there are is known only where the caller may see all of them. */
+/** The total is passed on only if this caller may see all of the values. */
 async function permittedPage(page: SuggestedPage, permits: Completion['permits']): Promise<SuggestedPage> {
   const values: string[] = [];
   for (const value of page.values.slice(0, maxValues)) {

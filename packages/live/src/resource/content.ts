@@ -11,19 +11,21 @@ import { aJsonObject, aList, aText, checkOptions, checkValue, milliseconds, oneO
 import { LiveError } from '../error.ts';
 import { jsonOf } from '../json-of.ts';
 
-/** How long clients may keep what they read. Default: not at all. */
+/** How long clients may cache what they read. Default: not at all. */
 export interface CacheRule {
-  /** How long a client may reuse the answer; a notification makes it stale at once. Default: 0. */
+  /** How long a client may reuse the answer, unless a notification makes it stale. Default: 0. */
   ttlMs?: number;
-  /** Whether a cache that callers share may keep it. Default: `'private'`. */
+  /** Whether a cache shared by several callers may keep the answer. Default: `'private'`. */
   cacheScope?: CacheScope;
 }
 
-/** What is said of contents besides the contents. */
+/** Metadata of contents. */
 export interface ContentOptions {
-  /** Default: the route's, else `text/plain`, `application/octet-stream` or `application/json`, by the value. */
+  /**
+   * Default: the route's; else `text/plain`, `application/octet-stream` or `application/json`, depending on the value.
+   */
   mimeType?: string | undefined;
-  /** For one of several contents: its own URI. Default: the one that was read. */
+  /** The URI of one of several contents. Default: the URI that was read. */
   uri?: string;
   /** Default: none. */
   _meta?: Record<string, unknown>;
@@ -55,7 +57,7 @@ export class Contents {
 }
 
 /**
- * Contents with a type or a URI of their own. Default: as `read` returned them.
+ * Contents with their own MIME type or URI. Default: those of the route and the read.
  *
  * @example
  * read: () => content(svg, { mimeType: 'image/svg+xml' })
@@ -77,7 +79,7 @@ export function contents(items: readonly unknown[], cache: CacheRule = {}): Cont
   return new Contents(items, cache);
 }
 
-/** A string is text, bytes are a blob, `Content` and `Contents` speak for themselves, the rest is JSON. */
+/** Strings become text, bytes a blob, `Content` and `Contents` what they hold, and other values JSON. */
 export function toReadResult(
   value: unknown,
   uri: string,
@@ -106,7 +108,7 @@ function sendable(result: ReadResourceResult): ReadResourceResult {
 
 const resultKeys = new Set(['contents', '_meta', 'ttlMs', 'cacheScope', 'resultType']);
 
-/** Whether this is what a read written for the SDK returns. Data that has `contents` of its own looks different. */
+/** Whether `read` returned a result in the SDK's form, and not data that happens to have a `contents` member. */
 function isSdkResult(value: unknown): value is ReadResourceResult {
   if (typeof value !== 'object' || value === null || !('contents' in value) || !Array.isArray(value.contents))
     return false;
@@ -134,7 +136,7 @@ function contentsOf(
   const bytes = bytesOf(value);
   if (bytes) return { uri, mimeType: mimeType ?? 'application/octet-stream', blob: toBase64(bytes) };
   const text = jsonOf(value);
-  // undefined, functions and symbols have no JSON: the read found nothing to return.
+  // Undefined, functions and symbols have no JSON: the resource counts as not found.
   if (text === undefined) throw new LiveError('RESOURCE_NOT_FOUND', 'No such resource.', uri);
   return { uri, mimeType: mimeType ?? 'application/json', text };
 }

@@ -1,11 +1,11 @@
-// The cursor of a list of resources or templates: the route in which a page ended, and where.
+// The cursor of a list of resources or templates: the route and the entry at which a page ended.
 import { z } from 'zod';
 import { LiveError } from '../error.ts';
 import { decodeCursor } from '../opaque-cursor.ts';
 import { pageEndSchema } from './page-end.ts';
 
 const positionSchema = pageEndSchema.extend({
-  /** Template of the route the page ended in. */
+  /** The template of the route in which the page ended. */
   t: z.string(),
 });
 

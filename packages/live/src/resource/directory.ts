@@ -15,10 +15,10 @@ import { RouteWatches } from './route-watches.ts';
 import type { AnyParams } from './template-params.ts';
 import { UriTemplate } from './template.ts';
 
-/** May this caller see this resource? The URI is canonical. */
+/** Whether this caller may see this resource. The URI is canonical. */
 export type Authorize = (caller: Caller, uri: string) => boolean | Promise<boolean>;
 
-/** What has only one spelling, and need not be looked up. */
+/** URIs that are canonical beyond doubt, and need no lookup. */
 const canonicalPattern = /^[a-z][a-z0-9+.-]*:[\w.~/-]*[\w.~-]$/;
 
 export interface DirectoryOptions {
@@ -48,14 +48,14 @@ export class Directory implements ResourceDirectory {
     return route;
   }
 
-  /** Lets a route be reached under other URIs too. They are listed nowhere. */
+  /** Makes the resources of `target` reachable under the URIs of `template` too. Aliases are not listed. */
   alias(template: string, target: string): void {
     const route = this.#routes.find(({ template: { text } }) => text === target);
     if (route === undefined) throw new TypeError(`There is no route "${target}" to be reached as "${template}".`);
     const alias = new UriTemplate(template);
     const { pathNames } = route.template;
     const lastGiven = pathNames.findLastIndex((name) => alias.names.includes(name));
-    // An optional one may be missing at the end only: see `expand`.
+    // Optional parameters may be missing only at the end: see `expand`.
     const missing = pathNames.find((name, index) => {
       const isNeeded = index < lastGiven || !route.template.isOptional(name);
       return isNeeded && (!alias.names.includes(name) || (alias.isOptional(name) && !route.template.isOptional(name)));
@@ -86,7 +86,7 @@ export class Directory implements ResourceDirectory {
     return this.#resolved(this.#match(uri));
   }
 
-  /** The same for a URI that may have no route any more. */
+  /** As `resolve`; undefined if no route serves the URI any more. */
   resolveIfServed(uri: string): Resolved | undefined {
     const match = this.#table.find(uri, this.#options);
     return match && this.#resolved(match);
@@ -112,12 +112,14 @@ export class Directory implements ResourceDirectory {
     }
   }
 
-  /** Whether it is this route that serves the URI. */
+  /** Whether the URI is served by this route. */
   isServedBy(route: Route, uri: string): boolean {
     return this.#table.find(uri, this.#options)?.route === route;
   }
 
-  /** The one spelling of a URI under which its subscribers are known; any other text as it is. */
+  /**
+   * The canonical spelling of a URI, under which it is indexed. Text that is no URI of a route is returned unchanged.
+   */
   canonical(topic: string): string {
     if (this.#aliases.size === 0 && canonicalPattern.test(topic)) return topic;
     return this.#table.find(topic, this.#options)?.canonical ?? topic;
@@ -136,7 +138,7 @@ export class Directory implements ResourceDirectory {
     const { authorize } = this.#options;
     if (authorize === undefined) return true;
     const answer: unknown = authorize(caller, canonical);
-    // Plain JavaScript may return undefined, which counts as a refusal.
+    // Plain JavaScript may return undefined, which counts as a denial.
     return answer instanceof Promise ? answer.then(Boolean) : Boolean(answer);
   }
 
@@ -154,7 +156,7 @@ export class Directory implements ResourceDirectory {
     const route = this.#routes.find(({ template: { text } }) => text === template);
     if (route === undefined) throw new LiveError('INVALID_PARAMS', `This server has no template "${template}".`);
     const { template: known } = route;
-    // Only with every variable that it needs is there a URI to ask about.
+    // Permission can be checked only for a complete URI.
     const isWhole = known.isComplete({ ...chosen, [variable]: 'x' });
     const permits = (value: string) =>
       isWhole ? this.permits(caller, known.expand({ ...chosen, [variable]: value })) : !this.#options.authorize;
@@ -175,10 +177,10 @@ export class Directory implements ResourceDirectory {
   }
 }
 
-/** A read without a context is for a client that has not asked for log messages. */
+/** A read without a context has no client that asked for log messages. */
 const noLog: ClientLog = () => undefined;
 
-/** A signal costs as much as a small read, so it is made only where `read` looks at it. */
+/** The request passed to `read`. Its signal is created on first use, since it costs as much as a small read. */
 class RouteRead implements ReadRequest {
   readonly caller: Caller;
   readonly uri: string;

@@ -1,10 +1,11 @@
-// A function of a route has thrown something that is not meant for clients: says which one, for the log.
+// An error that a route's function threw and that is not meant for clients, with the name of the route and the
+// function, for the log.
 import { ProtocolError } from '@modelcontextprotocol/server';
 import { LiveError } from '../error.ts';
 
 export class HandlerFailure extends Error {
   override readonly name = 'HandlerFailure';
-  /** For the log: `route` and `handler`. */
+  /** Log fields: `route` and `handler`. */
   readonly about: object;
 
   constructor(cause: unknown, about: object) {
@@ -13,7 +14,7 @@ export class HandlerFailure extends Error {
   }
 }
 
-/** What to throw instead: errors for clients stay as they are. */
+/** The error to throw instead. Errors that are meant for clients are returned unchanged. */
 export function failureOf(error: unknown, about: object): unknown {
   const isTold = error instanceof LiveError || error instanceof ProtocolError || error instanceof HandlerFailure;
   return isTold ? error : new HandlerFailure(error, about);

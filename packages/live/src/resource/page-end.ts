@@ -1,23 +1,23 @@
-// Where a page of a list ended, and how to find that position again in a list that may have changed since. The position is
-// named by the last entry. In case that one is gone, the page end also names some entries before it: going on after
-// one of those skips nothing.
+// The end of a page of a list, and how to find it again in a list that may have changed since. It is identified by its
+// last entry. In case that entry is gone, some entries before it are named too: continuing after one of those skips
+// nothing.
 import { z } from 'zod';
 
 export const pageEndSchema = z.strictObject({
-  /** How many entries of the list came before the next page. */
+  /** The number of entries of the list up to here. */
   n: z.int().nonnegative(),
   /** The last URI of the page. */
   u: z.string(),
-  /** Some URIs before it, in order. */
+  /** Some URIs before the last, in order. */
   p: z.array(z.string()),
 });
 
 export type PageEnd = z.infer<typeof pageEndSchema>;
 
-/** How many entries before the last are named, unless their names are long. */
+/** How many entries before the last are named, unless their URIs are long. */
 const maxBefore = 7;
 const maxBeforeLength = 1024;
-/** How many entries to hold back while looking for a later position to go on after. */
+/** How many entries to hold back while searching for a later named one. */
 const maxHeldBack = 1000;
 
 /** `names` are the entries of the page; `n` counts all entries of the list up to the last of them. */
@@ -32,15 +32,15 @@ export function pageEnd(n: number, names: readonly string[]): PageEnd {
   return { n, u: names.at(-1) ?? '', p: before };
 }
 
-/** How many of these items to skip; undefined if every entry that the page end names is gone. */
+/** How many of these items to skip; undefined if no named entry is left. */
 export function indexAfter<T>(items: readonly T[], nameOf: (item: T) => string, end: PageEnd): number | undefined {
   const there = items[end.n - 1];
-  // The usual case: nothing has moved.
+  // The usual case: the list has not changed before this point.
   if (there !== undefined && nameOf(there) === end.u) return end.n;
   const indexes = new Map<string, number>();
   for (const [index, item] of items.entries()) {
     const name = nameOf(item);
-    // Of a name that is there twice, the first: an entry may come twice, but none is left out.
+    // If a name occurs twice, its first index is used: an entry may then be repeated, but none is omitted.
     if (!indexes.has(name)) indexes.set(name, index + 1);
   }
   const known = [...end.p, end.u].findLast((name) => indexes.has(name));
@@ -48,9 +48,8 @@ export function indexAfter<T>(items: readonly T[], nameOf: (item: T) => string, 
 }
 
 /**
- * The items after the page end, each with how many came before and itself. Goes through the list once, and holds back
- * only what follows a named entry until it is clear that no later one is still to come. Throws what `expired` makes
- * if every entry that the page end names is gone.
+ * The items after the page end, each with its position in the list. Walks the list once; what follows a named entry is
+ * held back until no later named entry can follow. Throws `expired()` if no named entry is left.
  */
 export async function* itemsAfter<T>(
   items: Iterable<T> | AsyncIterable<T>,
@@ -71,7 +70,7 @@ export async function* itemsAfter<T>(
       continue;
     }
     const rank = ranks.get(nameOf(item));
-    // Where it stood before, the last entry is the right one of several with its name.
+    // Of several entries with the last one's name, the one at the same position is the right one.
     const isLater =
       rank !== undefined && (found === undefined || rank > found || (rank === lastRank && count === end.n));
     if (isLater) {

@@ -1,6 +1,6 @@
-// The one place that parses a URL which may be none.
+// Parses a text that may not be a URL; the only place that does so.
 
-/** Not by `URL.canParse`: once optimised, that of Node 20 takes Latin-1 texts such as `https://é/` for malformed. */
+/** Not `URL.canParse`: once optimised, that of Node 20 refuses Latin-1 texts such as `https://é/`. */
 export function parsedUrl(text: string, base?: string): URL | undefined {
   try {
     return new URL(text, base);

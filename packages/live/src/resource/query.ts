@@ -1,7 +1,7 @@
 // The query of a URI whose template ends in `{?a,b}`.
 import { decode, encodeSegment } from './uri.ts';
 
-/** The values of a query by their names; undefined if it has a name twice, or a fragment behind it. */
+/** The values of a query by name; undefined if a name occurs twice, or a fragment follows. */
 export function parseQuery(query: string, uri: string): ReadonlyMap<string, string> | undefined {
   const values = new Map<string, string>();
   if (query.includes('#')) return undefined;
@@ -15,7 +15,7 @@ export function parseQuery(query: string, uri: string): ReadonlyMap<string, stri
   return values;
 }
 
-/** With its question mark, and in the order of `names`; empty if none of them has a value. */
+/** The query with its question mark, in the order of `names`; empty if none of them has a value. */
 export function expandQuery(names: readonly string[], valueOf: (name: string) => string | undefined): string {
   if (names.length === 0) return '';
   const pairs = names.flatMap((name) => {

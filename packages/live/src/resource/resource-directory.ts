@@ -1,4 +1,5 @@
-// What a session asks about resources. `Directory` answers from routes; a gateway answers from other servers.
+// The port through which sessions list, read and watch resources. `Directory` implements it with routes, a gateway with
+// other servers.
 import type {
   InputRequiredResult,
   ReadResourceResult,
@@ -12,27 +13,27 @@ import type { Completion } from './complete.ts';
 /** A resource that is being watched. */
 export interface Watch {
   /**
-   * Waited for before a subscription is confirmed: from then on, every change is noticed. If it rejects, the
-   * subscription is refused. Default: at once.
+   * Awaited before a subscription is confirmed: from then on, every change is noticed. A rejection refuses the
+   * subscription. Default: ready at once.
    */
   readonly ready?: Promise<void>;
   /** Called once. */
   end(this: void): void;
 }
 
-/** One resource, whether or not it exists yet. */
+/** A resolved URI. The resource may not exist yet. */
 export interface Resolved {
-  /** The one spelling under which it is known inside. */
+  /** The spelling under which the resource is indexed. */
   readonly canonical: string;
-  /** Set where one URI is another resource for another caller: differs where they differ. Default: the URI. */
+  /** Identifies the resource where one URI means different resources for different callers. Default: the URI. */
   readonly key?: string | undefined;
-  /** What it depends on. */
+  /** The topics it depends on. */
   readonly topics: readonly string[];
-  /** Updates that follow each other within this time merge into one at its end. */
+  /** Updates within this time merge into one at its end. */
   readonly windowMs?: number | undefined;
   /**
-   * Called while a subscription is being made, and for as long as there are subscribers. Such calls overlap, so what
-   * they have in common is shared by the directory.
+   * Called while a subscription is being made, and again for as long as there are subscribers. These calls overlap, so
+   * the directory shares their common work.
    */
   readonly watch?: (() => Watch) | undefined;
 }
@@ -42,54 +43,54 @@ export interface Page<T> {
   nextCursor?: string;
 }
 
-/** A client's read that says nothing but what is to be read. */
+/** A read that needs nothing of its client's request but the URI. */
 export interface PlainReadRequest {
-  /** What the client calls itself. */
+  /** The client's name and version. */
   readonly client: { readonly name: string; readonly version: string } | undefined;
-  /** Makes one that is aborted when the client no longer waits. */
+  /** Creates a signal that is aborted when the client stops waiting. */
   signal(this: void): AbortSignal;
 }
 
-/** Who subscribes: what is known of a client besides its credential. */
+/** A client that subscribes, as it describes itself. */
 export interface SubscribingClient {
-  /** What it calls itself. */
+  /** The client's name and version. */
   readonly client: { readonly name: string; readonly version: string } | undefined;
-  /** Of a 2025-era client. */
+  /** For 2025-era clients over HTTP. */
   readonly sessionId: string | undefined;
 }
 
 export interface ResourceDirectory {
   /** Whether there is anything to complete. */
   readonly completes: boolean;
-  /** Whether `permits` ever says no, so that delivery has to ask it. */
+  /** Whether `permits` can deny, so that it is called before each delivery. */
   readonly authorizes: boolean;
   /**
-   * Whether a read failed because its client has to be asked something first: such a read is made again, with the
-   * client's request. Undefined if reads never ask.
+   * Whether a read failed because its client must be asked something first. Such a read is repeated with the client's
+   * whole request. Undefined if reads never ask.
    */
   isQuestion?(this: void, error: unknown): boolean;
   /**
-   * Whether frequent updates are merged where they come from. Then they are sent as soon as the work is done that
-   * announced them, not at the end of the turn of the event loop, for which answers may be waiting as well.
+   * Whether the source of updates merges frequent ones itself. Then they are sent as soon as the work that announced
+   * them is done, not at the end of the event loop's turn, behind answers that wait for the same.
    */
   readonly mergesUpdates?: boolean;
-  /** Whether reads go on to another server with their trace context, which comes with the client's request. */
+  /** Whether reads are passed on to another server with the trace context of the client's request. */
   readonly passesTrace?: boolean;
-  /** Told of subscriptions that are in force, in the client's spelling. */
+  /** Called when subscriptions are in force; URIs are in the client's spelling. */
   subscribed?(caller: Caller, uris: readonly string[], subscriber: SubscribingClient): void;
-  /** Throws INVALID_URI, RESOURCE_NOT_FOUND or LIMIT_EXCEEDED, or PERMISSION_DENIED where that is known already. */
+  /** Throws INVALID_URI, RESOURCE_NOT_FOUND or LIMIT_EXCEEDED; PERMISSION_DENIED if that is known without a check. */
   resolve(uri: string, caller: Caller): Resolved;
   /** Whether this caller may see this resource. The URI is canonical. */
   permits(caller: Caller, canonical: string): boolean | Promise<boolean>;
-  /** `signal` is aborted when the client no longer waits for the page. */
+  /** `signal` is aborted when the client stops waiting for the page. */
   list(caller: Caller, cursor: string | undefined, signal?: AbortSignal): Promise<Page<Resource>>;
   templates(
     caller: Caller,
     cursor: string | undefined,
   ): Page<ResourceTemplateType> | Promise<Page<ResourceTemplateType>>;
-  /** How one variable of a template is completed. What a caller may not read is not suggested either. */
+  /** How to complete one variable of a template. Values that the caller may not read are not suggested. */
   completion(template: string, variable: string, chosen: Record<string, string>, caller: Caller): Completion;
   read(caller: Caller, uri: string, request: PlainReadRequest): Promise<ReadResourceResult>;
-  /** With the request of an MCP client, which may have to answer a question first. */
+  /** Reads with the client's whole request, so that the client can be asked a question first. */
   read(caller: Caller, uri: string, context: CallContext): Promise<ReadResourceResult | InputRequiredResult>;
 }

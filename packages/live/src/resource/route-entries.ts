@@ -1,4 +1,4 @@
-// The entries of one route, from its start or after the end of a page.
+// The list entries of one route, from the start or after the end of a page.
 import type { Resource } from '@modelcontextprotocol/server';
 import { LiveError } from '../error.ts';
 import { type Position, badCursor, expiredCursor } from './cursor.ts';
@@ -8,7 +8,7 @@ import type { Listed, Listing, ResourceDetails, Route } from './route.ts';
 import { RouteTable } from './route-table.ts';
 import type { AnyParams } from './template-params.ts';
 
-/** An entry, and how many of its route came before and itself. */
+/** An entry and its position (1 or more) in the route's list. */
 export interface Entry {
   readonly route: Route;
   readonly resource: Resource;
@@ -38,7 +38,7 @@ export async function* entriesOf(
   }
 }
 
-/** A source that can seek is asked again until it has no more: it may answer with less than it was asked for. */
+/** Calls `listAfter` until it returns nothing: it may return fewer entries than requested. */
 async function* sought(
   route: Route,
   { caller, signal, room }: EntriesRequest,
@@ -53,10 +53,11 @@ async function* sought(
     for await (const item of listing(route, 'listAfter', await route.options.listAfter?.(last, request))) {
       const [params, details] = splitListed(item);
       const next = entry(route, params, (count += 1), details);
-      // It would be asked for the same entries for ever.
+      // The source did not seek: it would return the same entries forever.
       if (next.resource.uri === lastUri) throw new TypeError(listAfterMustSeek(route));
       yield next;
-      // Kept apart until the batch is over: a repetition is one of what was asked after.
+      // Not compared with entries of the same batch: only a repetition of the entry that was passed to `listAfter` is
+      // an error.
       last = params;
     }
     if (count === before || signal.aborted) return;
@@ -64,7 +65,7 @@ async function* sought(
   }
 }
 
-/** Goes on after the end of a page. An array costs what is taken from it; anything else is walked from its start. */
+/** Continues after the end of a page. Only an array can be indexed; any other list is walked from its start. */
 async function* resumed(route: Route, all: Listing<AnyParams>, position: Position): AsyncGenerator<Entry> {
   const uriOfItem = (item: Listed<AnyParams>) => uriOf(route, splitListed(item)[0]);
   if (isArray(all)) {
@@ -98,7 +99,7 @@ function uriOf(route: Route, params: AnyParams): string {
   return ofProgram(() => route.template.expand(params));
 }
 
-/** A value that cannot be in a URI is a fault of the list, not of the client that asked for it. */
+/** A list entry whose value cannot be in a URI is the program's mistake, not the client's. */
 function ofProgram<T>(work: () => T): T {
   try {
     return work();
@@ -107,7 +108,7 @@ function ofProgram<T>(work: () => T): T {
   }
 }
 
-/** What plain JavaScript may return is not always a list. */
+/** Plain JavaScript may return something that is not a list. */
 function listing(route: Route, from: 'list' | 'listAfter', value: unknown): Listing<AnyParams> {
   if (isListing(value)) return value;
   throw new TypeError(`${from} of "${route.template.text}" must return an array, an iterable or an async iterable.`);

@@ -1,6 +1,6 @@
-// Finds the route of a URI. A tree of segments: literals before variables beside literals (those with more of them
-// first) before variables before the rest, so the most specific route wins, and two routes that would match the same
-// URIs are refused. No node of the tree is looked at more than twice (as it is, and without the query).
+// Finds the route of a URI in a tree of segments. The most specific route wins: literals, then variables beside
+// literals (more literal text first), then plain variables, then the rest. Two routes that would match the same URIs
+// are refused. No node is visited more than twice (with and without the query).
 import { LiveError } from '../error.ts';
 import { parseQuery } from './query.ts';
 import type { AnyParams } from './template-params.ts';
@@ -10,7 +10,7 @@ import { decode, splitUri } from './uri.ts';
 export interface Match<Route> {
   route: Route;
   params: AnyParams;
-  /** The one spelling under which this resource is known inside. */
+  /** The spelling under which the resource is indexed. */
   canonical: string;
 }
 
@@ -21,13 +21,13 @@ interface MatchOptions {
 interface Leaf<Route> {
   template: UriTemplate;
   route: Route;
-  /** Gives the canonical URI: the template itself, or that of which it is an alias. */
+  /** The template of canonical URIs: the route's own, or the one that it is an alias of. */
   canonical: UriTemplate;
 }
 
 interface Node<Route> {
   literals: Map<string, Node<Route>>;
-  /** Variables in the order in which they are tried; the last may be one without prefix and suffix. */
+  /** In the order in which they are tried; the last may be one without prefix and suffix. */
   variables: { prefix: string; suffix: string; node: Node<Route> }[];
   leaf: Leaf<Route> | undefined;
   /** A route whose `{+rest}` starts here. */
@@ -71,7 +71,7 @@ export class RouteTable<Route> {
     if (node?.leaf?.template === template) node.leaf = undefined;
   }
 
-  /** The route of this URI; throws INVALID_URI or RESOURCE_NOT_FOUND where there is none. */
+  /** The route of this URI; throws INVALID_URI or RESOURCE_NOT_FOUND. */
   match(uri: string, options: MatchOptions = {}): Match<Route> {
     const split = splitUri(uri);
     const root = this.#schemes.get(split.scheme);
@@ -83,7 +83,7 @@ export class RouteTable<Route> {
     return found;
   }
 
-  /** The same for text that may be no URI at all. */
+  /** As `match`, but returns undefined for a text without a route. */
   find(text: string, options: MatchOptions = {}): Match<Route> | undefined {
     const end = text.indexOf(':');
     const root = end === -1 ? undefined : this.#schemes.get(text.slice(0, end).toLowerCase());
@@ -105,22 +105,22 @@ function find<Route>(
 ): Match<Route> | undefined {
   const sought = soughtIn(segments, uri);
   const found = matchOf(root, sought);
-  // What ends in a slash may be a resource of that very name, which then comes first.
+  // A resource whose own name ends in a slash comes first.
   if (found !== undefined || !ignoreTrailingSlash) return found;
   const shorter = withoutTrailingSlash(sought);
   return shorter && matchOf(root, shorter);
 }
 
-/** A URI that is looked for. */
+/** The URI to find. */
 interface Sought {
   readonly uri: string;
   readonly segments: readonly string[];
   readonly query: SoughtQuery | undefined;
 }
 
-/** Where a query begins, for templates that end in one. To all others it is text like any. */
+/** Its query, for templates that end in one. To other templates a query is ordinary text. */
 interface SoughtQuery {
-  /** The segment in which it begins, and what that has before it. */
+  /** The segment in which the query begins, and the text before it. */
   readonly at: number;
   readonly before: string;
   readonly values: ReadonlyMap<string, string> | undefined;
@@ -154,7 +154,7 @@ function matchOf<Route>(root: Node<Route>, sought: Sought): Match<Route> | undef
   for (const [index, value] of values.entries()) {
     const name = template.pathNames[index];
     if (name === undefined) continue;
-    // `recent/` is `recent`: an optional segment with nothing in it is not there. Another cannot follow it.
+    // `recent/` means `recent`: an empty optional segment counts as absent. No other can follow it.
     const isAbsent = value === '' && template.isOptional(name);
     if (isShort && !isAbsent) return undefined;
     if (isAbsent) isShort = true;
@@ -223,7 +223,7 @@ function restOf<Route>(
   return rest;
 }
 
-/** The leaf, if it has a place for everything that the query has. */
+/** The leaf, if its template has all names of the query. */
 function withQuery<Route>(leaf: Leaf<Route> | undefined, { values }: SoughtQuery): Leaf<Route> | undefined {
   const { queryNames = [] } = leaf?.template ?? {};
   const fits = queryNames.length > 0 && values && [...values.keys()].every((name) => queryNames.includes(name));
@@ -252,7 +252,7 @@ function newChild<Route>(parent: Node<Route>, part: TemplatePart): Node<Route> {
   }
   const { prefix, suffix } = affixesOf(part);
   parent.variables.push({ prefix, suffix, node });
-  // More literal text is more specific; of as much, that with the longer beginning.
+  // More literal text is more specific; if equal, the longer prefix wins.
   const literals = (each: { prefix: string; suffix: string }) => each.prefix.length + each.suffix.length;
   parent.variables.sort((a, b) => literals(b) - literals(a) || b.prefix.length - a.prefix.length);
   return node;

@@ -1,4 +1,4 @@
-// The calls of one route's `watch`: one for each resource, for any number of spellings and subscriptions.
+// Calls a route's `watch` once per resource, for any number of spellings and subscriptions.
 import type { Log } from '../log.ts';
 import type { Watch } from './resource-directory.ts';
 import type { WatchEnd } from './route.ts';
@@ -20,7 +20,7 @@ export class RouteWatches {
     this.#route = route;
   }
 
-  /** Calls `watch` unless this resource is watched already. */
+  /** Calls `watch`, unless this resource is watched already. */
   begin(canonical: string, watch: () => WatchEnd | Promise<WatchEnd>): Watch {
     const shared = this.#open.get(canonical) ?? { watchers: 0, end: this.#call(canonical, watch) };
     shared.watchers += 1;
@@ -35,7 +35,7 @@ export class RouteWatches {
     };
   }
 
-  /** Returns what calls the end. Either may fail, which is logged and disturbs nothing else. */
+  /** Returns a function that ends the watch. A failure of either is logged and has no other effect. */
   #call(uri: string, watch: () => WatchEnd | Promise<WatchEnd>): () => void {
     const failed = (error: unknown) =>
       this.#log.error({ err: error, route: this.#route, handler: 'watch', uri }, 'watch failed.');
@@ -58,7 +58,7 @@ export class RouteWatches {
       const stop = begun;
       return () => end(stop);
     }
-    // A watch may end while it still begins: then it is stopped as soon as it has begun.
+    // The watch may be ended before it has begun: then it is stopped as soon as it has.
     const beginning = Promise.resolve(begun);
     beginning.catch(failed);
     return () => void beginning.then(end, () => undefined);

@@ -19,17 +19,17 @@ import { type CacheRule, cacheChecks } from './content.ts';
 import type { AnyParams } from './template-params.ts';
 import { UriTemplate } from './template.ts';
 
-/** What is said of a resource in lists. */
+/** The fields of a resource in lists. */
 export interface ResourceDetails {
-  /** Default: of a listed resource the last value of its parameters, of a template its title. */
+  /** Default: for a listed resource the last value of its parameters, for a template its title. */
   name?: string | undefined;
-  /** For people. Default: none. */
+  /** A name for people. Default: none. */
   title?: string | undefined;
-  /** For models: what it holds. Default: none. */
+  /** For models: what the resource contains. Default: none. */
   description?: string | undefined;
-  /** MIME type of the content; `content()` overrides it. Default: by the value that was read. */
+  /** MIME type of the content; `content()` overrides it. Default: derived from the value that was read. */
   mimeType?: string | undefined;
-  /** Size of the raw content in bytes. Default: none is said. */
+  /** Size of the raw content in bytes. Default: not listed. */
   size?: number | undefined;
   /** `audience`, `priority`, `lastModified`. Default: none. */
   annotations?: Annotations | undefined;
@@ -39,40 +39,43 @@ export interface ResourceDetails {
   _meta?: Record<string, unknown> | undefined;
 }
 
-/** What `list` yields: the parameters, alone or with details that override the route's. */
+/** An entry of `list`: the parameters, alone or with details that override the route's. */
 export type Listed<P> = P | readonly [params: P, details: ResourceDetails];
 /** What `list` may return. */
 export type Listing<P> = Iterable<Listed<P>> | AsyncIterable<Listed<P>>;
 
-/** What ends watching, if there is anything to end. */
+/** Ends a watch, if there is anything to end. */
 export type WatchEnd = (() => void) | void;
 
 /** The context of one call of `read`. */
 export interface ReadRequest {
   readonly caller: Caller;
-  /** As it was asked for; aliases and other spellings are not resolved. */
+  /** The requested spelling; aliases are not resolved. */
   readonly uri: string;
-  /** Aborted when the client has left or cancelled the read. Made when it is first asked for. */
+  /** Aborted when the client disconnects or cancels the read. Created on first use. */
   readonly signal: AbortSignal;
   readonly log: ClientLog;
 }
 
 /** The context of one call of `listAfter`. */
 export interface ListRequest {
-  /** How many entries are needed. Fewer are fine (the next call asks for the rest), more are not used. */
+  /** How many entries are needed. Fewer are fine (the next call asks for the rest); surplus entries are ignored. */
   readonly limit: number;
   readonly caller: Caller;
-  /** Aborted when the client no longer waits for the list. */
+  /** Aborted when the client stops waiting for the list. */
   readonly signal: AbortSignal;
 }
 
-/** How the resources of one template are read, listed and completed. Only `read` is needed. */
+/** How the resources of one template are read, listed and completed. Only `read` is required. */
 export interface RouteOptions<P> extends ResourceDetails, CacheRule {
-  /** The contents: text, bytes, any JSON, `content()` or `contents()`. Throw `notFound()` where there are none. */
+  /**
+   * Returns the contents: text, bytes, any JSON, `content()` or `contents()`. Throw `notFound()` if the resource does
+   * not exist.
+   */
   read(this: void, params: P, request: ReadRequest): unknown;
   /**
-   * Every resource of this route, in a stable order. A generator is walked from its start for every page. Default:
-   * none is listed, unless the template has no parameters.
+   * All resources of this route, in a stable order. A generator is walked from its start for every page. Default: none
+   * are listed, unless the template has no parameters.
    */
   list?(this: void, caller: Caller): Listing<P> | Promise<Listing<P>>;
   /**
@@ -86,11 +89,14 @@ export interface RouteOptions<P> extends ResourceDetails, CacheRule {
    * `complete: { city: (prefix) => cities.filter((city) => city.startsWith(prefix)) }`
    */
   complete?: { [K in keyof P]?: Completer };
-  /** On which topics one of these resources depends, besides its own canonical URI. Default: on no other. */
+  /** The topics that a resource depends on besides its own canonical URI. Default: none. */
   topics?(this: void, params: P, canonical: string): readonly string[];
-  /** Called when a first client subscribes to this resource; what it returns, when the last has left. Default: nothing. */
+  /**
+   * Called when a resource gets its first subscriber; the returned function is called after the last one has left.
+   * Default: nothing.
+   */
   watch?(this: void, params: P, canonical: string): WatchEnd | Promise<WatchEnd>;
-  /** Updates of one URI that follow each other within this time merge into one at its end. Default: the server's. */
+  /** Updates of one URI within this time merge into one at its end. Default: the server's. */
   windowMs?: number;
 }
 
@@ -123,7 +129,7 @@ const routeChecks = {
   ...cacheChecks,
 };
 
-/** Of one entry of a list. Other members are not looked at: a row of a table may have some. */
+/** Checks of one list entry. Other members are ignored: a row of a table may have some. */
 const entryChecks = Object.entries({
   name: aString,
   title: aString,
@@ -176,13 +182,13 @@ export class Route {
       annotations: merged(this.options.annotations, details.annotations),
       _meta: merged(this.options._meta, details._meta),
     });
-    // The route's name and title are the template's; an enumerated resource is known by its own value.
+    // The route's name and title are those of the template; a listed resource is named after its own value.
     const ownTitle = this.isFixed ? title : details.title;
     return { uri, name: details.name ?? lastValue ?? name ?? uri, ...(ownTitle && { title: ownTitle }), ...own };
   }
 }
 
-/** Plain JavaScript may return anything, such as the null of a database, which clients refuse with the whole list. */
+/** Plain JavaScript may return anything, such as a database's null, for which clients would refuse the whole list. */
 function checkDetails(details: ResourceDetails): void {
   checkValue('What comes beside the parameters, the details of an entry,', details, anObject);
   for (const [name, check] of entryChecks) {
@@ -191,12 +197,12 @@ function checkDetails(details: ResourceDetails): void {
   }
 }
 
-/** An entry's own come beside the route's, and before them. */
+/** The entry's own fields override the route's. */
 function merged<T extends object>(ofRoute: T | undefined, own: T | undefined): T | undefined {
   return ofRoute && own ? { ...ofRoute, ...own } : (own ?? ofRoute);
 }
 
-/** Details as the protocol wants them: there or not, but never undefined. */
+/** Details without undefined members, which the protocol does not allow. */
 type SentDetails = { [K in keyof ResourceDetails]?: NonNullable<ResourceDetails[K]> };
 
 /** The MCP fields among a route's options. */

@@ -1,9 +1,9 @@
-// What the compiler reads off a template's text: the parameters it has, and what is not supported in it.
+// Types computed from a template's text: its parameters, and a message for what is not supported in it.
 
-/** Parameters when the template is not known to the compiler. */
+/** Parameters of a template that the compiler does not know. */
 export type AnyParams = Readonly<Record<string, string | undefined>>;
 
-/** The parameters of a template, read off its text: `'a://{x}{/y}{?z}'` gives `{ x: string; y?: string; z?: string }`. */
+/** The parameters of a template: `'a://{x}{/y}{?z}'` gives `{ x: string; y?: string; z?: string }`. */
 export type Params<T extends string> = string extends T
   ? AnyParams
   : // Through `infer`, so that it is printed as it is and not under a name of its own.
@@ -37,7 +37,7 @@ export type Supported<T extends string> = string extends T
           : never
       : 'A template starts with a scheme, as in notes://{name}';
 
-/** `Before` is what stands before `T` since the last variable, `Seen` are the names so far. */
+/** `Before` is the text before `T` since the last variable, `Seen` the names so far. */
 type Fault<T extends string, Before extends string, Seen extends string> = T extends `${infer Literal}{${infer Rest}`
   ? Rest extends `${infer E}}${infer After}`
     ? ExpressionFault<E, `${Before}${Literal}`, After, Seen>
@@ -46,7 +46,7 @@ type Fault<T extends string, Before extends string, Seen extends string> = T ext
     ? 'A template has a } without its {'
     : never;
 
-/** The marks that stand for what is before a template's next part. */
+/** Markers for the part before a template's next part. */
 type InSegment = '{x}';
 
 type ExpressionFault<

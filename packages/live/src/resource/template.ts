@@ -1,14 +1,14 @@
-// URI templates, a part of RFC 6570: `{x}` is a segment or, beside literals, a part of one (`{x}.json`), `{+x}` is
-// the rest, `{/x}` an optional last segment, `{?x,y}` the query. Matching lives in route-table.ts; here a template is
-// parsed and expanded.
+// URI templates, a subset of RFC 6570: `{x}` is a segment or, beside literals, a part of one (`{x}.json`), `{+x}` is
+// the rest, `{/x}` an optional last segment, `{?x,y}` the query. This file parses and expands them; route-table.ts
+// matches them.
 import { shownValue } from '../shown-value.ts';
 import { expandQuery } from './query.ts';
 import type { AnyParams } from './template-params.ts';
 import { decode, encodeLiteral, encodeRest, encodeSegment } from './uri.ts';
 
-/** What stands between two slashes. */
+/** The part of a template between two slashes. */
 export type TemplatePart =
-  // As it is compared, and as it is written in a URI.
+  // `text` is compared, `encoded` is written into URIs.
   | { kind: 'literal'; text: string; encoded: string }
   | { kind: 'variable'; name: string; prefix: string; suffix: string }
   | { kind: 'optional'; name: string }
@@ -18,7 +18,7 @@ export class UriTemplate {
   readonly text: string;
   readonly scheme: string;
   readonly parts: readonly TemplatePart[];
-  /** Of the parts, in their order. */
+  /** The names in the path, in order. */
   readonly pathNames: readonly string[];
   readonly queryNames: readonly string[];
   readonly names: readonly string[];
@@ -59,7 +59,7 @@ export class UriTemplate {
         continue;
       }
       if (value === undefined) throw this.#needs('name' in part ? part.name : '');
-      // Without it, what follows would stand in its place: another resource's URI.
+      // Without it, the next part would take its position, giving another resource's URI.
       if (missing !== undefined) throw this.#needs(missing);
       uri += separator + encoded(part, value);
       separator = '/';
@@ -81,7 +81,7 @@ export class UriTemplate {
     return new TypeError(`"${this.text}" needs a value for "${name}".`);
   }
 
-  /** Not what every object inherits. Plain JavaScript may pass anything, such as a number. */
+  /** Own members only. Plain JavaScript may pass anything, such as a number. */
   #valueOf(params: AnyParams, name: string): string | undefined {
     const value: unknown = Object.hasOwn(params, name) ? params[name] : undefined;
     if (value === undefined || typeof value === 'string') return value;
@@ -115,7 +115,7 @@ function assertExpressions(rest: string, template: string): void {
 
 function parseParts(path: string, template: string): TemplatePart[] {
   const parts: TemplatePart[] = [];
-  // An optional segment brings its own slash; moving it outside makes every part slash-separated.
+  // An optional segment includes its slash: moving that outside makes all parts separated by slashes.
   for (const segment of path.replaceAll('{/', '/{/').split(/(?<!\{)\//)) {
     const part = parseSegment(segment, template);
     const previous = parts.at(-1);

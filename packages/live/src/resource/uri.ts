@@ -1,10 +1,10 @@
-// The two things every URI goes through: splitting into raw segments, and encoding of one segment.
+// Splits a URI into raw segments, and encodes segments.
 import { LiveError } from '../error.ts';
 
 export interface SplitUri {
-  /** Lower case, as schemes are compared without case. */
+  /** In lower case: schemes are case-insensitive. */
   scheme: string;
-  /** What stands between the slashes, still percent-encoded. `a://b/c` has `''`, `''`, `b`, `c`. */
+  /** The parts between slashes, still percent-encoded. `a://b/c` has `''`, `''`, `b`, `c`. */
   segments: string[];
 }
 
@@ -32,7 +32,7 @@ export function decode(encoded: string, uri: string): string {
   }
 }
 
-/** Only what is never encoded. Most values are, and need not be gone through again. */
+/** Characters that are never encoded. Most values consist of them, and need no further processing. */
 const unreserved = /^[\w.~-]*$/;
 
 /** Encodes everything but RFC 3986's unreserved characters, so that one value has one spelling. */
@@ -44,7 +44,7 @@ export function encodeSegment(value: string): string {
   return encodeURIComponent(value).replace(/[!'()*]/g, percentEncode);
 }
 
-/** What an author wrote as part of a path: only what no URI may contain is encoded. */
+/** Encodes a literal of a template: only characters that no URI may contain. */
 export function encodeLiteral(text: string): string {
   if (unreserved.test(text)) return text;
   return encodeURIComponent(text).replace(
@@ -53,7 +53,7 @@ export function encodeLiteral(text: string): string {
   );
 }
 
-/** As a segment, but slashes stay: `{+path}` is the rest of a path. */
+/** As `encodeSegment`, but keeps slashes: `{+path}` is the rest of a path. */
 export function encodeRest(value: string): string {
   return value.split('/').map(encodeSegment).join('/');
 }

@@ -1,4 +1,4 @@
-// The caller of a request over HTTP, by what the program's `authenticate` says.
+// The caller of an HTTP request, as the program's `authenticate` returns it.
 import { LimitExceeded } from '../error.ts';
 import type { Log } from '../log.ts';
 import type { Credential } from '../resource/caller.ts';
@@ -6,7 +6,7 @@ import { Refusal } from './http-exchange.ts';
 
 export type Authenticate<Source> = (req: Source) => Credential | undefined | Promise<Credential | undefined>;
 
-/** Throws what a refused caller is answered. */
+/** Throws the error for a caller that is refused. */
 export async function credentialOf<Source>(
   source: Source,
   authenticate: Authenticate<Source>,
@@ -29,7 +29,7 @@ async function admitted<Source>(
   try {
     return await authenticate(source);
   } catch (error) {
-    // A limit is answered as such, not as a wrong credential.
+    // An exceeded limit is not a wrong credential.
     if (error instanceof LimitExceeded) throw error;
     log.warn({ err: error }, 'authenticate refused a request.');
     return undefined;
@@ -37,12 +37,12 @@ async function admitted<Source>(
 }
 
 function assertCredential(credential: Credential): void {
-  // Plain JavaScript may return anything, such as true.
+  // Plain JavaScript may return anything, such as `true`.
   const { subject, expiresAt }: Partial<Credential> = credential;
   if (typeof subject !== 'string') {
     throw new TypeError('authenticate must return a credential, such as { subject: "ada" }, or undefined.');
   }
-  // Seconds, as tokens carry them, would be a moment in 1970: every stream would end at once.
+  // A value in seconds, as tokens have it, would be a moment in 1970 and end every stream at once.
   if (expiresAt === undefined || expiresAt > 1e11) return;
   throw new TypeError('A credential\u2019s expiresAt is in milliseconds since the epoch.');
 }

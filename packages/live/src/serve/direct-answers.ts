@@ -1,5 +1,5 @@
-// Answers to plain reads and lists, written straight to the response: no web request, no SDK server, no web response.
-// The SDK answers everything that is not a plain result, in particular errors.
+// Answers plain reads and lists directly on the response: no web request, no SDK server, no web response. Everything
+// that is not a plain result, in particular an error, is answered by the SDK.
 import type { Definition } from '../definition/definition.ts';
 import type { Observe } from '../definition/observe.ts';
 import { type Outcome, failedOutcome, listResources } from '../definition/outcome.ts';
@@ -9,14 +9,14 @@ import { PlainResults } from '../session/modern/plain-result.ts';
 import type { HttpExchange } from './http-exchange.ts';
 import { Interrupted } from './interrupted.ts';
 
-/** An outcome that the SDK is to word, and when its request came. */
+/** An outcome that the SDK must encode, and when its request arrived. */
 export interface Unworded {
-  /** Undefined if the client has to be asked first, which takes the SDK's context. */
+  /** Undefined if the client must be asked first, which needs the SDK's context. */
   readonly outcome: Outcome | undefined;
   readonly startedAt: number;
 }
 
-/** Whether a plain request can be answered without the client's request as the SDK has it. */
+/** Whether a plain request can be answered without the SDK's view of the client's request. */
 export function isDirect({ directory }: Definition, request: PlainRead | PlainList): boolean {
   return request.method === 'resources/list' || !request.isTraced || directory.passesTrace !== true;
 }
@@ -25,7 +25,7 @@ export class DirectAnswers {
   readonly #definition: Definition;
   readonly #observe: Observe | undefined;
   readonly #results: PlainResults;
-  /** How to end each request that is being answered. */
+  /** For each request in progress, the function that interrupts it. */
   readonly #ends = new Set<() => void>();
 
   constructor(definition: Definition, observe: Observe | undefined) {
@@ -34,7 +34,7 @@ export class DirectAnswers {
     this.#results = new PlainResults(() => definition.info);
   }
 
-  /** Answers, or returns the outcome where the answer is not plain. Rejects when interrupted. */
+  /** Answers, or returns the outcome if the SDK must encode it. Rejects when interrupted. */
   async answer(
     exchange: HttpExchange<unknown>,
     caller: Caller,
@@ -61,7 +61,7 @@ export class DirectAnswers {
     return undefined;
   }
 
-  /** Interrupts what is still being answered. */
+  /** Interrupts all requests in progress. */
   close(): void {
     for (const end of this.#ends) end();
   }
@@ -83,7 +83,7 @@ export class DirectAnswers {
     return { method, result };
   }
 
-  /** What `work` resolves with, unless it is ended before. */
+  /** Resolves as `work` does, unless it is interrupted before. */
   #untilEnd<T>(work: (end: () => void) => Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       const end = () => settle(() => reject(new Interrupted()));

@@ -1,6 +1,6 @@
-// Plain calls of tools that get by with a plain context, made and answered without the SDK. Where the outcome is not a
-// plain result (a failure, a question, a task), the SDK words it. A call is made once, whatever becomes of its tool while
-// it runs.
+// Plain calls of tools that need only a plain context, made and answered without the SDK. If the outcome is not a plain
+// result (a failure, a question, a task), the SDK encodes it. A call is made once, even if its tool is removed or
+// replaced while it runs.
 import type { Definition } from '../definition/definition.ts';
 import { type Observe, codeOfResult } from '../definition/observe.ts';
 import { PassedResult } from '../definition/passed-result.ts';
@@ -15,10 +15,10 @@ import type { HttpExchange } from './http-exchange.ts';
 import { Interrupted } from './interrupted.ts';
 import { rpcError } from './rpc-error.ts';
 
-/** A call that was made, and whose outcome the SDK is to word. */
+/** A call that was made and whose outcome the SDK must encode. */
 export interface MadeCall {
   readonly name: string;
-  /** The tool as it was called; its handler returns the outcome. */
+  /** The tool as it was when it was called; its handler returns the outcome. */
   readonly tool: ToolDefinition;
   readonly startedAt: number;
 }
@@ -35,7 +35,7 @@ export class DirectCalls {
   readonly #definition: Definition;
   readonly #observe: Observe | undefined;
   readonly #results: PlainResults;
-  /** How to interrupt each call that runs. */
+  /** For each running call, the function that interrupts it. */
   readonly #running = new Set<() => void>();
 
   constructor(definition: Definition, observe: Observe | undefined) {
@@ -45,8 +45,8 @@ export class DirectCalls {
   }
 
   /**
-   * Makes the call and answers it; resolves with the call if the SDK is to word its outcome. Undefined if the SDK is to
-   * make the call: progress needs its context, and it refuses invalid calls. Rejects when interrupted.
+   * Makes the call and answers it. Resolves with the call if the SDK must encode its outcome. Returns undefined if the
+   * SDK must make the call, because it asks for progress or is invalid. Rejects when interrupted.
    */
   take(
     exchange: HttpExchange<unknown>,
@@ -67,12 +67,12 @@ export class DirectCalls {
     );
   }
 
-  /** Interrupts the calls that run. */
+  /** Interrupts all running calls. */
   close(): void {
     for (const interrupt of this.#running) interrupt();
   }
 
-  /** The signal is aborted when the client leaves, or the server is closed. */
+  /** The signal is aborted when the client disconnects or the server is closed. */
   #run(exchange: HttpExchange<unknown>, work: (signal: AbortSignal) => Promise<unknown>): Promise<unknown> {
     const left = new AbortController();
     return new Promise((resolve, reject) => {
@@ -107,7 +107,7 @@ export class DirectCalls {
     return undefined;
   }
 
-  /** Undefined if the SDK is to judge the result, or say why it is none. */
+  /** Undefined if the SDK must validate the result or report what is wrong with it. */
   #plainResult({ options: { output } }: ToolDefinition, returned: unknown) {
     try {
       if (returned instanceof PassedResult) {
@@ -129,7 +129,7 @@ export class DirectCalls {
         throw error;
       });
     }
-    // The SDK does not look at a request whose client has left.
+    // The SDK ignores a request whose client has disconnected.
     const isAbort = error instanceof Error && error.name === 'AbortError';
     const failure = isAbort ? new LiveError('UNAVAILABLE', 'The call was cancelled.') : error;
     this.#note(call, codeOfResult(failedResult(request.name, failure, this.#definition.log)));

@@ -1,5 +1,5 @@
-// Plain reads and lists on a duplex connection, answered without the SDK once it has settled that the connection is a
-// modern one. The SDK answers everything that is not a plain result, in particular errors.
+// Plain reads and lists on a duplex connection, answered without the SDK once the SDK has established that the
+// connection is a modern one. Everything that is not a plain result, in particular an error, is answered by the SDK.
 import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/server';
 import type { Definition } from '../definition/definition.ts';
 import { type Outcome, failedOutcome, listResources } from '../definition/outcome.ts';
@@ -8,14 +8,14 @@ import { type PlainList, type PlainRead, type PlainRequest, plainRequest } from 
 import { PlainResults } from '../session/modern/plain-result.ts';
 import { isDirect } from './direct-answers.ts';
 
-/** Undefined if the SDK is to look at the message. */
+/** Undefined if the SDK must handle the message. */
 export type RecogniseMessage = (message: JSONRPCMessage) => PlainRequest | undefined;
 
 export interface DirectLineOptions {
   readonly caller: Caller;
   /** Sends to the client. */
   send(this: void, message: JSONRPCMessage): void;
-  /** Hands a message to the SDK. */
+  /** Passes a message to the SDK. */
   forward(this: void, message: JSONRPCMessage): void;
   readonly recognise?: RecogniseMessage | undefined;
 }
@@ -30,13 +30,13 @@ export class DirectLine {
   readonly #options: DirectLineOptions;
   readonly #recognise: RecogniseMessage;
   readonly #results: PlainResults;
-  /** What requests that are being answered come to, and how to say that a cancelled one is not waited for. */
+  /** Requests in progress: their outcomes, and the function that gives up a cancelled one. */
   readonly #pending = new Map<RequestId, Pending>();
-  /** What the SDK is to word. */
+  /** Outcomes that the SDK must encode. */
   readonly #unworded = new Map<RequestId, Outcome>();
-  /** Whether the SDK has answered a modern request, after which the connection cannot become a 2025-era one. */
+  /** Whether the SDK has answered a modern request: after that, the connection cannot become a 2025-era one. */
   #isSettled = false;
-  /** The request by which it settles that. */
+  /** The modern request whose answer establishes this. */
   #settling: RequestId | undefined;
 
   constructor(definition: Definition, options: DirectLineOptions) {
@@ -46,7 +46,7 @@ export class DirectLine {
     this.#results = new PlainResults(() => definition.info);
   }
 
-  /** Answers this message, unless the SDK is to do that. */
+  /** Whether this message is answered here; otherwise the SDK handles it. */
   takes(message: JSONRPCMessage): boolean {
     const request = this.#recognise(message);
     if (request?.method !== 'resources/read' && request?.method !== 'resources/list') return false;
@@ -56,7 +56,7 @@ export class DirectLine {
     return true;
   }
 
-  /** Told of each answer of the SDK, while the connection is a modern one. */
+  /** Called for each answer of the SDK while the connection is a modern one. */
   sdkAnswered(id: RequestId): void {
     if (this.#settling !== undefined && id === this.#settling) this.#isSettled = true;
   }
@@ -67,7 +67,7 @@ export class DirectLine {
     return outcome;
   }
 
-  /** A request that was cancelled is not answered. */
+  /** A cancelled request gets no answer. */
   cancel(id: RequestId): void {
     this.#pending.get(id)?.abort();
     this.#pending.delete(id);
@@ -90,7 +90,7 @@ export class DirectLine {
     try {
       result = this.#results.complete(await pending.outcome.result);
     } catch (error) {
-      // Its client has to be asked, which takes the SDK's context: the read is made again with that.
+      // The client must be asked first: the read is repeated through the SDK, whose context can do that.
       outcome = this.#definition.directory.isQuestion?.(error) ? undefined : failedOutcome(method, error);
     }
     if (this.#pending.get(id) !== pending) return;

@@ -1,6 +1,5 @@
-// A connection over which both sides send messages as they please (stdio, in memory), for both eras.
-// The SDK serves it; this transport stands between the SDK and the wire, reads along and delivers
-// the notifications.
+// A connection on which both sides send messages at any time (stdio, in memory), for both eras. This transport stands
+// between the SDK and the wire: it observes the messages and sends the notifications.
 import {
   SUBSCRIPTION_ID_META_KEY,
   type JSONRPCMessage,
@@ -44,7 +43,7 @@ export class DuplexTransport implements Transport {
   readonly #line: Line;
   readonly #who: Omit<Caller, 'era'>;
   readonly #direct: DirectLine;
-  /** By id, from the arrival of the request: a cancellation may overtake the acknowledgement. */
+  /** By request id, from the arrival of the request: it may be cancelled before it is acknowledged. */
   readonly #listens = new Map<RequestId, ListenLink>();
   /** Resolves when either side has closed the connection. */
   readonly closed: Promise<void>;
@@ -74,7 +73,7 @@ export class DuplexTransport implements Transport {
     });
   }
 
-  /** Hand this to the SDK as its factory: one instance per connection and era. */
+  /** The factory for the SDK: one instance per connection and era. */
   createInstance({ era }: McpRequestContext): McpServer {
     const caller: Caller = { era, ...this.#who };
     if (era === 'modern') {
@@ -105,8 +104,8 @@ export class DuplexTransport implements Transport {
       await this.#acknowledge(message.params);
       return;
     }
-    // The answer to a listen request ends it: the SDK's refusal, or the completion when we shut down.
-    // Validating every answer would cost more than sending it.
+    // The answer to a listen request ends it: a refusal by the SDK, or the completion when the server is closed.
+    // Answers are not validated, which would cost more than sending them.
     if (!('method' in message) && message.id !== undefined) {
       if (!this.#legacy) this.#direct.sdkAnswered(message.id);
       this.#listens.get(message.id)?.flush();
@@ -143,7 +142,7 @@ export class DuplexTransport implements Transport {
     return this.#direct.takes(message);
   }
 
-  /** Refuses an id that is taken by a listen request, and makes room for a new one. */
+  /** Refuses a request id that an open listen request has; for a new listen request, checks the limits. */
   #admits({ id, method, params }: JSONRPCRequest): boolean {
     const { limits } = this.#definition;
     if (this.#listens.has(id)) {
@@ -184,7 +183,7 @@ export class DuplexTransport implements Transport {
       .catch((failed: Error) => this.onerror?.(failed));
   }
 
-  /** Ends a listen request from our side; the SDK lets go of it as if the client had cancelled. */
+  /** Ends a listen request from the server's side; the SDK treats it like a cancellation by the client. */
   #dismiss(id: RequestId): void {
     this.#forget(id);
     this.onmessage?.({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: id } });

@@ -1,11 +1,12 @@
-// What is given to serve a server is checked when it starts: with `allowHosts`, an endpoint would refuse its clients.
+// Checks the options of an endpoint when it is created: with the misspelt `allowHosts`, for example, it would refuse
+// all its clients.
 import { type Check, aFunction, aText, checkOptions, either, milliseconds, texts } from '../check-options.ts';
 import type { Definition } from '../definition/definition.ts';
 import type { LiveServer } from '../live-server.ts';
 
 const names = either(texts, aFunction);
 
-/** As a Host header has them, without the port. */
+/** Names as in a Host header, without the port. */
 const hostNames: Check = {
   expected: 'a list of host names without scheme and port, such as "mcp.example.com" or "[::1]"',
   accepts: (value) =>
@@ -25,12 +26,12 @@ const endpointChecks = {
   sessionIdleMs: milliseconds,
 };
 
-/** `others` are options that only this way of serving has. */
+/** `others` are options that only this kind of endpoint has. */
 export function checkEndpoint(owner: string, options: object = {}, others: Readonly<Record<string, Check>> = {}): void {
   checkOptions(owner, options, { ...others, ...endpointChecks });
 }
 
-/** What a server is made of; another object, such as the SDK's server, is a likely mistake. */
+/** The server's definition. Throws for another object: passing the SDK's server is a likely mistake. */
 export function definitionOf(owner: string, server: LiveServer): Definition {
   const given: Partial<LiveServer> | undefined = server;
   if (given?.definition === undefined) throw new TypeError(`${owner} needs a server made with liveServer().`);

@@ -1,28 +1,30 @@
-// Host and Origin checks. Host: against DNS rebinding, where a page reaches a local server by a name of its own.
-// Origin: against pages of other origins. Scheme, host and port are compared, since a page on another port of this
-// machine is another page, although browsers send it the same cookies.
+// Host and Origin checks. The Host check prevents DNS rebinding, where a page reaches a local server under the page's
+// own host name. The Origin check refuses pages of other origins; scheme, host and port are compared, because browsers
+// send the same cookies to all ports of a host.
 import type { IncomingMessage } from 'node:http';
 import { localhostAllowedHostnames, validateHostHeader } from '@modelcontextprotocol/server';
 import { LiveError } from '../error.ts';
 import { parsedUrl } from '../resource/parsed-url.ts';
 
-/** A list, or a function where it can change. */
+/** A list, or a function if the list can change. */
 type Names = readonly string[] | (() => readonly string[]);
 
 export interface GuardOptions<Source = IncomingMessage> {
-  /** Host names this endpoint is reached by, without port. Default: the loopback names. */
+  /** Host names under which this endpoint is reached, without port. Default: the loopback names. */
   allowedHosts?: Names;
-  /** Origins of other pages that may call it, such as `https://app.example.com:8443`. Default: its own only. */
+  /** Origins of other pages that may send requests, such as `https://app.example.com:8443`. Default: its own only. */
   allowedOrigins?: Names;
-  /** Whether the client spoke TLS. Default: whether this connection does; behind a proxy, what the proxy says. */
+  /**
+   * Whether the client used TLS. Default: whether this connection does; behind a proxy, what the proxy's headers say.
+   */
   isTls?: (req: Source) => boolean;
-  /** What error messages call the two lists, where a user knows them by other names. Default: as here. */
+  /** The names of the two lists in error messages, if the user knows them by other names. Default: as here. */
   settings?: { hosts: string; origins: string };
 }
 
 const ownSettings = { hosts: 'allowedHosts', origins: 'allowedOrigins' };
 
-/** Throws if this request may not come in. */
+/** Throws if the request must be refused. */
 export type Guard<Source = IncomingMessage> = (req: Source) => void;
 
 export function createGuard({ isTls = isEncrypted, ...names }: GuardOptions): Guard {
@@ -31,7 +33,7 @@ export function createGuard({ isTls = isEncrypted, ...names }: GuardOptions): Gu
 
 export function createWebGuard({ isTls = hasTlsUrl, ...names }: GuardOptions<Request>): Guard<Request> {
   return guardWith(names, (request) => ({
-    // A request that was made by hand has no Host header.
+    // A `Request` that a program constructed has no Host header.
     host: request.headers.get('host') ?? new URL(request.url).host,
     origin: request.headers.get('origin') ?? undefined,
     isTls: isTls(request),
@@ -50,7 +52,7 @@ function guardWith<Source>(
 ): Guard<Source> {
   const isOwnHost = hostCheck(allowedHosts ?? localhostAllowedHostnames());
   const origins = current(allowedOrigins);
-  // A host name here is a mistake from the time when only those were compared: say so at once.
+  // An origin without a scheme is a likely mistake: report it at once.
   for (const each of origins()) originOf(each);
   return (source) => {
     const { host, origin, isTls } = provenanceOf(source);
@@ -70,7 +72,7 @@ function guardWith<Source>(
   };
 }
 
-/** Nearly all requests name the same host: the last one that was found in a fixed list is not looked up again. */
+/** Nearly all requests have the same Host, so the last one found in a fixed list is remembered. */
 function hostCheck(names: Names): (host: string | undefined) => boolean {
   if (typeof names === 'function') return (host) => validateHostHeader(host, [...names()]).ok;
   const fixed = [...names];
@@ -89,7 +91,7 @@ function hostOf({ headers }: IncomingMessage): string | undefined {
   return headers.host ?? (typeof authority === 'string' ? authority : undefined);
 }
 
-/** What a page that was loaded from this address has as its origin. */
+/** The origin of a page that was loaded from this address. */
 function ownOrigin(host: string | undefined, isTls: boolean): string | undefined {
   const url = `${isTls ? 'https' : 'http'}://${host ?? ''}`;
   return parsedUrl(url)?.origin;

@@ -1,5 +1,5 @@
-// One endpoint for both eras: checks the caller, reads the body, and hands the request to the leg it
-// belongs to. `NodeEndpoint` and `WebEndpoint` are its two faces.
+// One HTTP endpoint for both eras: checks the caller, reads the body, and passes the request to `ModernLeg` or
+// `LegacyLeg`. `NodeEndpoint` and `WebEndpoint` extend it.
 import type { IncomingMessage } from 'node:http';
 import { isJSONRPCRequest, isJsonContentType } from '@modelcontextprotocol/server';
 import { oneByOne } from '../time/one-by-one.ts';
@@ -21,31 +21,35 @@ import { plainHttpRequest, type Recognise } from './plain-http-request.ts';
 import { eraOf } from './request-era.ts';
 import { rpcError } from './rpc-error.ts';
 
-/** `Source` is what a request is to the server it comes through: an `IncomingMessage` in Node, or a `Request`. */
+/**
+ * `Source` is the type of a request in the server around the endpoint: an `IncomingMessage` in Node, or a `Request`.
+ */
 export interface EndpointOptions<Source = IncomingMessage> extends GuardOptions<Source> {
-  /** Replaces the check of Host and Origin, for a server that makes it for all its routes. Default: that check. */
+  /** Replaces the check of Host and Origin, for a server that checks all its routes itself. Default: that check. */
   guard?: Guard<Source>;
-  /** The caller of this request. Throw, or return nothing, to refuse it. Default: every caller is admitted. */
+  /**
+   * Returns the credential of this request. Throw, or return nothing, to refuse it. Default: every caller is admitted.
+   */
   authenticate?: Authenticate<Source>;
-  /** What a refused caller is told to send, as `WWW-Authenticate`. Default: `Bearer`. */
+  /** The `WWW-Authenticate` header for a refused caller. Default: `Bearer`. */
   challenge?: string;
-  /** Told of every request once it was answered, also of those that were refused. Default: nothing is told. */
+  /** Called for every request after it was answered or refused. Default: nothing is called. */
   observe?: Observe;
-  /** Where a request came from, for `caller.address`. Default: the other end of its connection, in Node. */
+  /** The address of the client, for `caller.address`. Default: in Node, the other end of the connection. */
   addressOf?: (req: Source) => string | undefined;
   /**
-   * How often a quiet stream gets a comment; a peer that takes nothing for two of them is disconnected. 0: never.
-   * Default: 15 s.
+   * How often a quiet stream gets a comment; a client whose socket accepts nothing for two intervals is disconnected.
+   * 0: never. Default: 15 s.
    */
   keepAliveMs?: number;
   /** How long a 2025-era session without an open stream or request is kept. Default: 30 min. */
   sessionIdleMs?: number;
 }
 
-/** How long a shutdown waits for answers that are still being made. */
+/** How long `close` waits for requests in progress. */
 const closeGraceMs = 1000;
 
-/** What differs between the two kinds of servers. */
+/** The differences between Node and web requests. */
 interface SourceDefaults<Source> {
   readonly guard: Guard<Source>;
   addressOf(this: void, source: Source): string | undefined;
@@ -60,9 +64,12 @@ export class HttpEndpoint<Source> {
   readonly #streams: SseStreams;
   readonly #modern: ModernLeg;
   readonly #legacy: LegacyLeg;
-  /** Requests that the observer was called for; those refused before the SDK sees them are reported afterwards. */
+  /**
+   * Callers of requests that were reported to the observer. Requests refused before the SDK sees them are reported
+   * later.
+   */
   readonly #told = new WeakSet<Caller>();
-  /** Requests being answered; streams are not among them. */
+  /** Requests in progress, without streams. */
   readonly #inFlight = new Set<Promise<void>>();
   #closing = false;
 
@@ -93,12 +100,12 @@ export class HttpEndpoint<Source> {
     this.#legacy = new LegacyLeg(definition, this.#streams, { idleMs: sessionIdleMs, keepAliveMs }, observe && noting);
   }
 
-  /** Open streams and 2025-era sessions. */
+  /** The number of open streams and 2025-era sessions. */
   get open(): { streams: number; sessions: number } {
     return { streams: this.#streams.size, sessions: this.#legacy.size };
   }
 
-  /** Open streams and 2025-era sessions, one by one: who is connected, and what each watches. */
+  /** The open streams and 2025-era sessions: the client of each, and what it watches. */
   connections(): OpenConnection[] {
     return [...this.#modern.connections(), ...this.#legacy.connections()];
   }
@@ -111,17 +118,17 @@ export class HttpEndpoint<Source> {
     this.#inFlight.delete(answering);
   }
 
-  /** Ends the 2025-era sessions of callers whose credential no longer holds; their next request would be refused. */
+  /** Ends the 2025-era sessions of callers whose credential was withdrawn; their next request would be refused. */
   async endSessions(isWithdrawn: (auth: Credential | undefined) => boolean): Promise<void> {
     await this.#legacy.end(isWithdrawn);
   }
 
-  /** Ends the open streams and sessions one by one within this time, so that not all clients connect again at once. */
+  /** Ends all streams and sessions one by one within this time, so that clients do not all reconnect at once. */
   async drain(ms: number): Promise<void> {
     await oneByOne(this.#definition.clock, ms, [...this.#modern.ends(), ...this.#legacy.ends()]);
   }
 
-  /** Ends every stream with what is still due, and every session. */
+  /** Sends pending notifications, then ends all streams and sessions. */
   async close(): Promise<void> {
     this.#closing = true;
     await this.#modern.completeStreams();
@@ -142,7 +149,7 @@ export class HttpEndpoint<Source> {
     } catch (error) {
       this.#tellRefusal(exchange, known, error instanceof LiveError ? error.code : 'INTERNAL');
       if (error instanceof LiveError) exchange.sendError(error);
-      // Otherwise there is no response to send.
+      // If the client left in the middle of its request, there is no one to answer.
       else if (!exchange.isInterrupted) exchange.sendError(surprise(error, {}, this.#definition.log));
     }
   }
@@ -155,13 +162,13 @@ export class HttpEndpoint<Source> {
     observe({ caller: caller ?? this.#unknownCaller(exchange), method, params, code, ms });
   }
 
-  /** Of a request that was refused before its caller was known. */
+  /** The caller of a request that was refused before it was authenticated. */
   #unknownCaller({ source }: HttpExchange<Source>): Caller {
     const unknown = { era: 'modern', transport: 'http' } as const;
     try {
       return { ...unknown, address: this.#addressOf(source) };
     } catch {
-      // That may be why it was refused.
+      // `addressOf` itself may have failed.
       return unknown;
     }
   }
@@ -181,7 +188,10 @@ export class HttpEndpoint<Source> {
     await this.#within(caller, exchange, (refusal) => this.#handleFor(caller, exchange, known, refusal));
   }
 
-  /** Runs one request within the caller's quotas. One that exceeds them is read all the same, to be answered by its id. */
+  /**
+   * Runs one request within the caller's quotas. The body of a request over them is read too, so that the error has its
+   * id.
+   */
   async #within(
     caller: Caller,
     exchange: HttpExchange<Source>,
@@ -215,7 +225,7 @@ export class HttpEndpoint<Source> {
       await this.#legacy.handle(exchange, known.caller, undefined);
       return;
     }
-    // The SDK refuses another media type without looking at the body, so none is read.
+    // The SDK refuses other media types without reading the body, so it is not read here either.
     if (!isJsonContentType(exchange.header('content-type') ?? null)) {
       if (refusal) throw refusal;
       await this.#modern.handle(exchange, caller, undefined);
@@ -253,7 +263,7 @@ export class HttpEndpoint<Source> {
     return exchange.send(rpcError(body.id, refusal, this.#definition.log));
   }
 
-  /** The messages of a batch count as requests of their own, the first of which is counted already. */
+  /** Each message of a batch counts as a request; the first is counted already. */
   #admitBatch(caller: Caller, body: unknown): () => void {
     if (!Array.isArray(body) || body.length < 2) return () => undefined;
     const { limits, quotas } = this.#definition;
@@ -268,7 +278,7 @@ export class HttpEndpoint<Source> {
     if (this.#closing) throw new LiveError('UNAVAILABLE', 'This server is shutting down.');
   }
 
-  /** The parsed body; only its text where it is no JSON. */
+  /** The parsed body, or undefined if it is not JSON, and its text. */
   async #read(exchange: HttpExchange<Source>): Promise<{ body: unknown; text: string }> {
     const read = await exchange.readBody(this.#definition.limits.bodyBytes);
     if ('parsed' in read) return { body: read.parsed, text: '' };
@@ -280,7 +290,7 @@ export class HttpEndpoint<Source> {
   }
 }
 
-/** The known part of a request so far. */
+/** What is known of a request so far. */
 interface KnownRequest {
   readonly startedAt: number;
   caller?: Caller;

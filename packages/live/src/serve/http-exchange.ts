@@ -1,5 +1,5 @@
-// One HTTP request and its answer as an endpoint sees them, whichever kind of server they come through: Node's
-// (req, res) or a web-standard Request and Response.
+// One HTTP request and its response, independent of the kind of server: `NodeExchange` has Node's (req, res),
+// `WebExchange` a web-standard Request and Response.
 import { type ErrorCode, LimitExceeded, LiveError, errorCodes } from '../error.ts';
 import type { EventStream, StreamOwner } from '../sse/event-stream.ts';
 import type { SseStreams } from '../sse/sse-streams.ts';
@@ -11,45 +11,47 @@ export interface HttpExchange<Source> {
   readonly path: string;
   /** The status of the response; 200 before there is one. */
   readonly status: number;
-  /** The client left before there was a response. */
+  /** The client disconnected before there was a response. */
   readonly isGone: boolean;
-  /** The client left in the middle of its request. */
+  /** The client disconnected while it was sending its request. */
   readonly isInterrupted: boolean;
   header(name: string): string | undefined;
-  /** Node keeps the first of several, the SDK sees all of them. */
+  /** Of several headers, Node keeps the first, but the SDK sees all. */
   hasOneContentType(): boolean;
-  /** `parsed` where something in front of us has read and parsed it. Rejects as soon as it is known to be too large. */
+  /**
+   * `parsed` if a framework has read and parsed the body already. Rejects as soon as the body is known to be too large.
+   */
   readBody(limit: number): Promise<{ parsed: unknown } | { text: string }>;
-  /** The request as the SDK takes it: without its body, which travels beside it, already parsed. */
+  /** The request for the SDK, without its body: the parsed body is passed separately. */
   toRequest(init?: RequestInit): Request;
-  /** Aborted when the client leaves before the response is complete. */
+  /** Aborted when the client disconnects before the response is complete. */
   signal(): AbortSignal;
-  /** Runs `task` when the response is complete or the client is gone. */
+  /** Runs `task` when the response is complete or the client has disconnected. */
   onClosed(task: () => void): void;
-  /** Whether the answer comes after the work on the request is done. */
+  /** Whether the response comes later than the end of the work on the request. */
   readonly isKept: boolean;
   keep(): void;
-  /** Throws if such an answer may not be kept until its client has read it. */
+  /** Throws if there is no room to keep this text until the client has read it. */
   makeRoom(text: string): void;
   /** Resolves when the response is complete. */
   send(response: Response, sending?: Sending): Promise<void>;
-  /** A JSON-RPC response that is text already, and has room. */
+  /** Sends a JSON-RPC response that is encoded already, and for which `makeRoom` was called. */
   sendJson(text: string): void;
-  /** A JSON-RPC error without an id, on the HTTP status of its code. */
+  /** Sends a JSON-RPC error without an id, with the HTTP status of its code. */
   sendError(error: LiveError): void;
-  /** Whether a long stream can be opened. */
+  /** Whether a long stream can be opened on this connection. */
   readonly isStreamable: boolean;
   openStream(streams: SseStreams, owner: StreamOwner, headers?: Record<string, string>): EventStream;
 }
 
 export interface Sending {
-  /** May replace a body that is not a stream. */
+  /** Rewrites a body that is not a stream. */
   correct?: (text: string) => string;
-  /** The answer if there is no room for the intended one. Without it the response is cut off. */
+  /** The response if there is no room for the intended one. Without it, the response is cut off. */
   refusal?: ((error: unknown) => Response) | undefined;
 }
 
-/** An error that is answered before there is a request id, on an HTTP status of its own. */
+/** An error that is answered before the request id is known, with an HTTP status of its own. */
 export class Refusal extends LiveError {
   readonly status: number;
   readonly headers: Record<string, string>;
@@ -71,19 +73,19 @@ export function bodyTooLarge(limit: number): Refusal {
   return new Refusal(413, 'LIMIT_EXCEEDED', `A request body may have at most ${limit} bytes.`);
 }
 
-/** Compressed bodies are not taken: a few bytes of one can stand for gigabytes. */
+/** Refuses compressed bodies: a few bytes can decompress to gigabytes. */
 export function assertPlain(encoding: string | undefined): void {
   if (encoding === undefined || encoding.trim().toLowerCase() === 'identity') return;
   const message = 'The body of a request must not be compressed: send it without Content-Encoding.';
   throw new Refusal(415, 'INVALID_PARAMS', message, { 'Accept-Encoding': 'identity' });
 }
 
-/** The SDK ignores a byte order mark: a body must not be JSON to it and no JSON to us. */
+/** The SDK ignores a byte order mark, so this does too: both must agree on whether a body is JSON. */
 export function withoutMark(text: string): string {
   return text.startsWith('\ufeff') ? text.slice(1) : text;
 }
 
-/** Status, headers and body of a response without a request id. */
+/** Status, headers and body of an error response without a request id. */
 export function refusedResponse(error: LiveError) {
   const { code, message } = error;
   const { http, rpc } = errorCodes[code];

@@ -9,25 +9,25 @@ import { NodeEndpoint, type NodeEndpointOptions } from './node-endpoint.ts';
 import { requestTarget } from './request-target.ts';
 
 const closeGraceMs = 1000;
-/** Longer than clients and proxies keep theirs: a request on a connection that is just being closed is lost. */
+/** Longer than the keep-alive of clients and proxies: a request on a connection that is just being closed is lost. */
 const keepAliveTimeoutMs = 75_000;
 
 const nodeChecks = { room: aFunction };
 const httpChecks = { port: aPort, host: aText, path: aPath, otherPaths: aFunction, ...nodeChecks };
 
-/** Where and for whom to listen. Default: a free port of loopback, at `/mcp`. */
+/** Where to listen, and the options of the endpoint. Default: a free port of loopback, at `/mcp`. */
 export interface HttpOptions extends NodeEndpointOptions {
-  /** Default: 0, which is any free port. */
+  /** Default: 0, any free port. */
   port?: number;
   /** Default: loopback only. */
   host?: string;
   /** Default: `/mcp`. */
   path?: string;
-  /** Answers requests for other paths. It checks who asks itself. Default: they are not found. */
+  /** Answers requests for other paths, and checks their callers itself. Default: 404. */
   otherPaths?: (req: IncomingMessage, res: ServerResponse) => void;
 }
 
-/** A server that listens: its address, and how to end it. */
+/** A running server: its address, and how to close it. */
 export interface RunningServer {
   readonly url: string;
   readonly endpoint: NodeEndpoint;
@@ -70,14 +70,14 @@ export async function serveHttp(server: LiveServer, options: HttpOptions = {}): 
       const closed = new Promise<void>((resolve) => void http.close(() => resolve()));
       await endpoint.close();
       http.closeIdleConnections();
-      // A client that does not read the end of its response, such as a stalled one, is disconnected.
+      // Disconnects clients that do not read the end of their response, such as stalled ones.
       if (!(await endsWithin(definition.clock, closeGraceMs, closed))) http.closeAllConnections();
       await closed;
     },
   };
 }
 
-/** The names a server is reached by that listens here; one on every address must be told its names. */
+/** The host names of a server that listens at `host`. One that listens on every address needs `allowedHosts`. */
 function namesOf(host: string): string[] {
   const own = host.includes(':') ? `[${host}]` : host;
   return [...new Set([...localhostAllowedHostnames(), own])];

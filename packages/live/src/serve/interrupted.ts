@@ -1,4 +1,4 @@
-// Why a request is not answered any more that was being answered when the server was closed.
+// The error of a request that was in progress when the server was closed.
 import { LiveError } from '../error.ts';
 
 export class Interrupted extends LiveError {

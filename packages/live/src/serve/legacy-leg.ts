@@ -1,4 +1,4 @@
-// 2025-era requests over HTTP: finds or opens the session they belong to.
+// 2025-era requests over HTTP: finds or opens the session that a request belongs to.
 import {
   type JSONRPCRequest,
   type RequestId,
@@ -19,9 +19,11 @@ import { type HttpExchange, assertStreamable } from './http-exchange.ts';
 import { refusalOf, rpcError } from './rpc-error.ts';
 import { WaitingCalls } from './waiting-calls.ts';
 
-/** A session that was idle for so long gives way to a new one of its caller, where there is no room for both. */
+/** A session idle for this long is closed if a new one of the same caller would exceed the limit. */
 const replaceableMs = 60_000;
-/** What a client says of itself is kept as long as its session. As JSON; icons may be images. */
+/**
+ * The limit, as JSON, of what a client says about itself, which is kept as long as its session. Icons may be images.
+ */
 const longestIntroduction = 64 * 1024;
 
 interface LegacyTimes {
@@ -77,13 +79,13 @@ export class LegacyLeg {
     return [...this.#sessions.values()].map(({ connection }) => connection);
   }
 
-  /** Ends the sessions that rest on such a credential. */
+  /** Ends the sessions whose credential was withdrawn. */
   async end(isWithdrawn: (auth: Credential | undefined) => boolean): Promise<void> {
     const sessions = [...this.#sessions.values()].filter(({ auth }) => isWithdrawn(auth));
     await Promise.all(sessions.map((session) => session.cut()));
   }
 
-  /** How to end each session. Its client gets a 404 for the next request, and initialises again. */
+  /** For each session, a function that ends it. Its client gets a 404 for the next request, and initialises again. */
   ends(): (() => Promise<void>)[] {
     return [...this.#sessions.values()].map((session) => () => session.close());
   }
@@ -125,7 +127,7 @@ export class LegacyLeg {
     this.#armReaper();
     await session.connect();
     await session.using(() => this.#continue(exchange, session, caller, body));
-    // The transport refused the request, so no client knows of this session.
+    // The transport refused the request, so the client has no session id.
     if (session.transport.sessionId === undefined) await session.close();
   }
 
@@ -135,7 +137,8 @@ export class LegacyLeg {
       try {
         return quotas.hold(caller, 'sessions', 1);
       } catch (error) {
-        // Many clients leave without ending their session: an idle one gives way to a new one of the same caller.
+        // Many clients disconnect without ending their session, so an idle one makes room for a new one of the same
+        // caller.
         const abandoned = this.#longestIdle(caller);
         if (abandoned === undefined) throw error;
         await abandoned.close();
@@ -170,11 +173,11 @@ export class LegacyLeg {
     if (exchange.method !== 'GET' || response.status !== 200) {
       const { log } = this.#definition;
       await exchange.send(response, { refusal: refusalOf(body, { caller, log, observe: this.#observe }) });
-      // A call whose client has left goes on, and counts until it is done.
+      // A call goes on after its client has disconnected, and counts until it is done.
       await session.transport.whenDone(body);
       return;
     }
-    // The SDK has checked the request; the stream itself is ours.
+    // The SDK has validated the request; the stream itself is written here.
     await response.body?.cancel();
     if (session.isClosed) {
       await exchange.send(sessionNotFound());
@@ -184,7 +187,7 @@ export class LegacyLeg {
     }
   }
 
-  /** Answers, unless the SDK is to do that: it words refusals. */
+  /** Answers a subscription, unless the SDK must: errors are worded there. */
   async #subscribed(
     exchange: HttpExchange<unknown>,
     session: LegacySession,

@@ -10,7 +10,7 @@ import { DuplexTransport } from './duplex-transport.ts';
 import type { Line } from '../session/line.ts';
 
 /**
- * Returns the client's end: hand it to an MCP client's `connect`. Closing either end closes both.
+ * Returns the client's end, for `connect` of an MCP client. Closing either end closes both.
  *
  * @example
  * await client.connect(serveMemory(server));
@@ -20,13 +20,13 @@ export function serveMemory(server: LiveServer, options: { auth?: Credential } =
   return memoryClient(server, options.auth);
 }
 
-/** The same, where `recognise` says which messages are answered without the SDK. */
+/** As `serveMemory`; `recognise` says which messages are answered without the SDK. */
 export function memoryClient(server: LiveServer, auth?: Credential, recognise?: RecogniseMessage): Transport {
   const definition = definitionOf('serveMemory', server);
   const [client, wire] = InMemoryTransport.createLinkedPair();
   const who = { transport: 'memory', auth } as const;
   const transport = new DuplexTransport(definition, wire, memoryLine(wire), who, recognise);
-  // The SDK's entry for stdio serves any transport of whole messages.
+  // The SDK's function for stdio accepts any transport of whole messages.
   serveWithSdk((context) => transport.createInstance(context), {
     transport,
     maxSubscriptions: Number.POSITIVE_INFINITY,
@@ -40,7 +40,7 @@ function memoryLine(wire: Transport): Line {
     ready: true,
     write: (lines) => {
       for (const line of lines.trimEnd().split('\n')) {
-        // A closed client is told nothing; its transport has already reported the end.
+        // Fails if the client has closed, which its transport has reported already.
         wire.send(parseJSONRPCMessage(JSON.parse(line))).catch(() => undefined);
       }
     },

@@ -1,5 +1,6 @@
-// 2026-07-28 requests over HTTP. Plain ones are answered directly; the SDK answers all others. Of another listen
-// request it answers only the beginning, which says that the request is valid and what of it the capabilities allow.
+// 2026-07-28 requests over HTTP. Plain ones are answered directly, all others by the SDK. Of a listen request that is
+// not plain, the SDK sends only the first frame: it says that the request is valid, and which part of the filter the
+// capabilities allow.
 import {
   CLIENT_INFO_META_KEY,
   type McpHttpHandler,
@@ -32,15 +33,15 @@ import { refusalOf, rpcError } from './rpc-error.ts';
 import { WaitingCalls } from './waiting-calls.ts';
 
 const silentBus = { publish: () => undefined, subscribe: () => () => undefined };
-/** What the SDK answers when it was closed, or the client left, before there was an answer. */
+/** The SDK's status when it was closed, or the client disconnected, before there was an answer. */
 const interrupted = 499;
 const registryMethod = /^(tools|prompts)\//;
-/** Their names are in a header, which the SDK compares with the body. */
+/** Methods whose tool or prompt is named in a header, which the SDK compares with the body. */
 const namedMethod = /^(tools\/call|prompts\/get)$/;
 const abortableMethod = /^(tools|prompts)\/|^resources\/(list|read)$/;
 const acknowledgedSchema = z.object({ params: z.object({ notifications: z.custom<SubscriptionFilter>() }) });
 
-/** What the SDK is asked on behalf of. */
+/** The request that an SDK server answers. */
 interface Asked {
   readonly caller: Caller;
   readonly unworded?: Unworded | undefined;
@@ -137,7 +138,7 @@ export class ModernLeg {
     return [...this.#open].map(({ connection }) => connection);
   }
 
-  /** How to end each open stream. */
+  /** For each open stream, a function that ends it. */
   ends(): (() => Promise<void>)[] {
     return [...this.#open].map((stream) => () => stream.complete());
   }
@@ -154,7 +155,7 @@ export class ModernLeg {
     await this.#sdk.close();
   }
 
-  /** `asked` is what the capabilities allow of the filter. */
+  /** `asked` is the part of the filter that the capabilities allow. */
   async #listen(
     exchange: HttpExchange<unknown>,
     caller: Caller,
@@ -196,7 +197,7 @@ export class ModernLeg {
     }
   }
 
-  /** A stream and its URIs, until its response is closed. */
+  /** Counts a stream and its URIs against the quotas until its response is closed. */
   #hold(caller: Caller, { resourceSubscriptions }: SubscriptionFilter): Pick<Hold, 'release'> {
     const { quotas } = this.#definition;
     const stream = quotas.hold(caller, 'streams', 1);
@@ -219,7 +220,7 @@ export class ModernLeg {
     this.#open.delete(stream);
   };
 
-  /** A refusal of the SDK is in its response to the client; a failure of the server is logged. */
+  /** Logs a failure of the server. A refusal by the SDK is not logged: its response says why. */
   #report(error: Error): void {
     if (!/^Rejected|^Unsupported|^Parse error/.test(error.message) && !(error instanceof ProtocolError)) {
       this.#definition.log.error({ err: error }, 'The SDK could not serve a request.');
@@ -228,7 +229,7 @@ export class ModernLeg {
 
   #instanceFor(request: Request | undefined) {
     const { caller, unworded, made } = (request && this.#asked.get(request)) ?? unknownAsked;
-    // The SDK has checked that this header and the body say the same.
+    // The SDK has checked that this header matches the body.
     const method = request?.headers.get('mcp-method') ?? '';
     const observed = { caller: () => caller, method, observe: this.#observe };
     if (made) return createToolInstance(this.#definition, { ...observed, startedAt: made.startedAt }, made);
@@ -242,7 +243,7 @@ export class ModernLeg {
   }
 }
 
-/** `=?base64?…?=` stands for what a header cannot carry as it is. */
+/** Decodes `=?base64?…?=`, the form of a name that a header cannot contain. */
 function plainName(header: string | null | undefined): string | undefined {
   return header === null || header?.startsWith('=?') ? undefined : header;
 }
@@ -257,7 +258,7 @@ function clientOf(params: unknown): ObservedRequest['client'] {
   return clientSchema.safeParse(params).data?._meta[CLIENT_INFO_META_KEY];
 }
 
-/** Takes the filter from the SDK's acknowledgement and lets its stream go. */
+/** Takes the filter from the SDK's acknowledgement, and closes the SDK's stream. */
 async function firstFrame(response: Response): Promise<SubscriptionFilter> {
   const reader = response.body?.getReader();
   const chunk = await reader?.read();

@@ -6,7 +6,7 @@ import { type EndpointOptions, HttpEndpoint } from './http-endpoint.ts';
 import { type AnswerRoom, NodeExchange } from './node-exchange.ts';
 import type { Recognise } from './plain-http-request.ts';
 
-/** For whom an endpoint of Node answers. Default: callers on this machine, without credentials. */
+/** The options of an endpoint in Node. Default: answers callers on this machine, without credentials. */
 export interface NodeEndpointOptions extends EndpointOptions {
   /**
    * Called before a large answer is written, with its size in bytes: it stays in memory until the client has read it.
@@ -31,10 +31,10 @@ export class NodeEndpoint extends HttpEndpoint<IncomingMessage> {
   }
 
   /**
-   * The `(req, res)` handler. It never rejects. A body that was read before is taken from `req.body`, or from `body`
-   * where a framework keeps it elsewhere: parsed, as text or as bytes.
+   * The `(req, res)` handler. It never rejects. A body that a framework has read already is taken from `req.body`, or
+   * from `body` if it is kept elsewhere: parsed, as text or as bytes.
    */
   readonly handle = (req: IncomingMessage, res: ServerResponse, body?: unknown): Promise<void> =>
-    // Middleware gets a function as its third argument.
+    // Middleware gets a function (`next`) as its third argument.
     this.serve(new NodeExchange(req, res, { body: typeof body === 'function' ? undefined : body, room: this.#room }));
 }

@@ -1,4 +1,4 @@
-// A request and its answer as Node has them: an IncomingMessage and a ServerResponse, over HTTP/1 or HTTP/2.
+// A request and its response in Node: an IncomingMessage and a ServerResponse, over HTTP/1 or HTTP/2.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -17,21 +17,21 @@ import {
   withoutMark,
 } from './http-exchange.ts';
 
-/** Smaller answers mostly fit into the buffers of the system. */
+/** Smaller responses mostly fit into the socket buffers of the system. */
 const largeFrom = 64 * 1024;
-/** Thousands of requests may wait at once, so that smaller ones count too. */
+/** Lower than for responses, because thousands of requests may wait at once. */
 const largeRequestFrom = 4 * 1024;
 
 /**
- * Called before a large answer is written, with its size: it stays in memory until the client has read it. Called too
- * when a request was read that is not small: it stays in memory until the endpoint is done with it, or its stream has ended.
+ * Called before a large response is written, with its size: it stays in memory until the client has read it. Also
+ * called after a request over a few KB was read: it stays in memory until it is answered, or its stream has ended.
  */
 export type AnswerRoom = (res: ServerResponse, bytes: number, what: 'answer' | 'request') => void;
 
 export interface NodeExchangeOptions {
-  /** The body, where something in front of us has read it and kept it elsewhere than in `req.body`. */
+  /** The body, if a framework has read it and keeps it elsewhere than in `req.body`. */
   body?: unknown;
-  /** Throws if there is no room for an answer or a request. */
+  /** Throws if there is no room for a response or a request. */
   room?: AnswerRoom | undefined;
 }
 
@@ -87,13 +87,13 @@ export class NodeExchange implements HttpExchange<IncomingMessage> {
 
   async readBody(limit: number): Promise<{ parsed: unknown } | { text: string }> {
     const req = this.source;
-    // Something in front of us, such as a framework's body parser, has read it already.
+    // A framework's body parser has read it already.
     const readBefore = this.#given ?? ('body' in req && !isUntouched(req, req.body) ? req.body : undefined);
     const textBefore = textOf(readBefore);
     if (textBefore !== undefined) return { text: textBefore };
     if (readBefore !== undefined) return { parsed: readBefore };
     assertPlain(req.headers['content-encoding']);
-    // It would never come.
+    // The body was read and not kept: waiting for it would never end.
     if (req.readableDidRead) throw new Refusal(500, 'INTERNAL', bodyIsGone);
     if (Number(req.headers['content-length']) > limit) throw bodyTooLarge(limit);
     const chunks = await chunksOf(req, limit);
@@ -109,17 +109,17 @@ export class NodeExchange implements HttpExchange<IncomingMessage> {
     const headers = new Headers();
     for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
       const name = rawHeaders[index] ?? '';
-      // HTTP/2 has its own, which web requests do not take.
+      // HTTP/2 has pseudo-headers, which a web `Request` refuses.
       if (!name.startsWith(':')) headers.append(name, rawHeaders[index + 1] ?? '');
     }
-    // The URL is not used: the path was routed before, and the host was checked.
+    // The URL is not used: the path is routed and the host checked already.
     return new Request('http://localhost/', { method: this.method, headers, ...init });
   }
 
   signal(): AbortSignal {
     const controller = new AbortController();
     if (this.res.destroyed && !this.res.writableFinished) controller.abort();
-    // It also closes after a complete response; no abort is needed then, and an abort is not cheap.
+    // 'close' also follows a complete response; then no abort is needed, and an abort is not cheap.
     this.res.once('close', () => {
       if (!this.res.writableFinished) controller.abort();
     });
@@ -132,7 +132,7 @@ export class NodeExchange implements HttpExchange<IncomingMessage> {
 
   keep(): void {
     this.isKept = true;
-    // They weigh as much as all else that is ours of a call that waits.
+    // The headers take as much memory as everything else of a waiting call.
     this.source.rawHeaders = [];
     this.source.headers = {};
   }
@@ -151,7 +151,7 @@ export class NodeExchange implements HttpExchange<IncomingMessage> {
       await response.body?.cancel();
       return;
     }
-    // Whether the connection stays open is for Node and the client to settle.
+    // Node and the client decide whether the connection stays open.
     response.headers.delete('connection');
     const headers = Object.fromEntries(response.headers);
     if (response.body === null) {
@@ -159,7 +159,7 @@ export class NodeExchange implements HttpExchange<IncomingMessage> {
     } else if (headers['content-type']?.startsWith('text/event-stream')) {
       res.writeHead(response.status, headers).flushHeaders();
       const events: AsyncIterable<Uint8Array> = Readable.fromWeb(response.body);
-      // A client that leaves in the middle is not an error: the pipeline cancels the body.
+      // A client that disconnects during a response is not an error: the pipeline cancels the body.
       await pipeline(this.#room === undefined ? events : this.#withRoom(events, refusal), res).catch(() => undefined);
     } else {
       const body = correct(await response.text());
@@ -175,7 +175,7 @@ export class NodeExchange implements HttpExchange<IncomingMessage> {
     }
   }
 
-  /** The same chunks; where one has no room, the refusal is the last. */
+  /** Passes chunks on; if there is no room for one, the refusal is sent instead, and ends the body. */
   async *#withRoom(
     chunks: AsyncIterable<Uint8Array>,
     refusal: Sending['refusal'],
@@ -206,12 +206,12 @@ export class NodeExchange implements HttpExchange<IncomingMessage> {
       return;
     }
     const { status, headers, body } = refusedResponse(error);
-    // What is left of the request is not read, so the connection cannot be used again.
+    // The rest of the request is not read, so the connection cannot be reused.
     const isHttp2 = this.source.httpVersionMajor === 2;
     res.writeHead(status, { ...headers, ...(!isHttp2 && { Connection: 'close' }) }).end(body);
   }
 
-  /** A response that waits behind another on its connection would hold everything and deliver nothing. */
+  /** A pipelined response, which waits behind another on its connection, could deliver nothing while it uses memory. */
   get isStreamable(): boolean {
     return this.res.socket !== null;
   }
@@ -224,23 +224,23 @@ export class NodeExchange implements HttpExchange<IncomingMessage> {
 const bodyIsGone =
   'The body of this request was read before it got here: mount the endpoint before what reads bodies, leave the body in req.body, or hand it to handle(req, res, body).';
 
-/** Body parsers of Express 4 that do not parse this body set an empty object, and leave the body to be read. */
+/** A body parser of Express 4 that does not parse this body sets an empty object, and leaves the body unread. */
 function isUntouched({ readableDidRead }: IncomingMessage, body: unknown): boolean {
   return !readableDidRead && typeof body === 'object' && body !== null && Object.keys(body).length === 0;
 }
 
-/** A large text that is not read would stay on the heap, whose size is limited; bytes do not. */
+/** A large unread response as a string would stay on the size-limited heap; a buffer does not. */
 function bodyOf(text: string, bytes: number): string | Buffer {
   return bytes < largeFrom ? text : Buffer.from(text);
 }
 
-/** A body that was read, but not parsed. */
+/** The text of a body that was read, but not parsed. */
 function textOf(body: unknown): string | undefined {
   if (typeof body === 'string') return body;
   return ArrayBuffer.isView(body) ? Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString() : undefined;
 }
 
-/** Node does not tell a response that waits behind another on its connection when the connection closes. */
+/** Emits 'close' on a pipelined response when the connection closes, since Node does not. */
 function hearOfClose(res: ServerResponse): void {
   if (res.socket) return;
   const { socket } = res.req;
@@ -252,14 +252,16 @@ function hearOfClose(res: ServerResponse): void {
     onClose();
     return;
   }
-  // As many as there are responses waiting on this connection: no leak.
+  // One listener per waiting response of this connection is not a leak.
   socket.setMaxListeners(0);
   socket.once('close', onClose);
-  // Its turn has come: from here on Node tells it.
+  // The response has its turn: from here on, Node emits 'close' itself.
   res.once('socket', () => socket.off('close', onClose));
 }
 
-/** All chunks, or nothing if they are too much. It leaves no listener: the request may become a long stream. */
+/**
+ * All chunks, or undefined if they exceed the limit. Leaves no listener behind: the request may become a long stream.
+ */
 function chunksOf(req: IncomingMessage, limit: number): Promise<Buffer[] | undefined> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];

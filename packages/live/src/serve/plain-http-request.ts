@@ -1,8 +1,8 @@
-// Which HTTP requests are answered without the SDK: the body is plain, and the headers say exactly what it says.
+// Recognises HTTP requests that are answered without the SDK: the body is plain, and the headers match it exactly.
 import { type PlainRequest, modernVersion, plainRequest } from '../session/modern/plain-request.ts';
 import type { HttpExchange } from './http-exchange.ts';
 
-/** The body was found to be JSON by its media type. Undefined if the SDK is to look at the request. */
+/** Call it for bodies with a JSON media type. Undefined if the SDK must handle the request. */
 export type Recognise = (exchange: HttpExchange<unknown>, body: unknown) => PlainRequest | undefined;
 
 export const plainHttpRequest: Recognise = (exchange, body) => {
@@ -12,7 +12,7 @@ export const plainHttpRequest: Recognise = (exchange, body) => {
   return isNamed(request, exchange.header('mcp-name')) && exchange.hasOneContentType() ? request : undefined;
 };
 
-/** `=?base64?…?=` stands for what a header cannot carry as it is: the SDK decodes it. */
+/** `=?base64?…?=` is the form of a name that a header cannot contain: the SDK decodes it. */
 function isNamed(request: PlainRequest, name: string | undefined): boolean {
   const named =
     request.method === 'resources/read' ? request.uri : request.method === 'tools/call' ? request.name : undefined;

@@ -1,11 +1,11 @@
-// Which era a request over HTTP belongs to.
+// The era that an HTTP request belongs to.
 import { classifyInboundRequest } from '@modelcontextprotocol/server';
 import { modernVersion } from '../session/modern/plain-request.ts';
 import type { HttpExchange } from './http-exchange.ts';
 
 export function eraOf(exchange: HttpExchange<unknown>, body: unknown): 'legacy' | 'modern' | 'reject' {
   const version = exchange.header('mcp-protocol-version');
-  // With this header a request is a modern one, or refused as one: the SDK need not look at it twice.
+  // With this header, the SDK accepts or refuses a request as a modern one, so it need not classify it.
   if (version === modernVersion && isRequestLike(body)) return 'modern';
   const method = exchange.header('mcp-method');
   return classifyInboundRequest({

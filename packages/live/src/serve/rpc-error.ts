@@ -20,8 +20,8 @@ interface RefusalDeps {
 }
 
 /**
- * How a request is refused by its id where there is no room for its answer: the observer, which was told of the answer,
- * is told of that too. Undefined for a batch, and what is no request.
+ * How to refuse a request by its id when there is no room for its response. The observer, which was called for that
+ * response, is called again for the refusal. Undefined for a batch, and for a body that is not a request.
  */
 export function refusalOf(body: unknown, { caller, log, observe }: RefusalDeps): Sending['refusal'] {
   if (!isJSONRPCRequest(body)) return undefined;

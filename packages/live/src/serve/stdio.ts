@@ -20,7 +20,7 @@ const stdioChecks = { input: having('on', 'destroy'), output: having('on', 'writ
 /** The connection over stdin and stdout. */
 export interface StdioConnection {
   readonly close: () => Promise<void>;
-  /** Resolves when the client has hung up or `close` was called. */
+  /** Resolves when the client has disconnected or `close` was called. */
   readonly closed: Promise<void>;
 }
 
@@ -41,8 +41,8 @@ export function serveStdio(server: LiveServer, options: StdioOptions = {}): Stdi
     maxSubscriptions: Number.POSITIVE_INFINITY,
     onerror: (error) => definition.log.warn({ err: error }, 'A message on stdio could not be handled.'),
   });
-  // Paused for good, a stream would keep the process alive and its client waiting for answers. A socket
-  // that is both input and output still has last words to send.
+  // A stream that stays paused would keep the process alive, and its client waiting for answers. A socket that is both
+  // input and output still has output to send.
   if (!Object.is(input, output)) void transport.closed.then(() => input.destroy());
   return { close: () => sdk.close(), closed: transport.closed };
 }

@@ -1,6 +1,6 @@
-// Calls of tools that wait, answered straight on the response, in either era: a waiting call needs its connection, this
-// object and the tool's own state, nothing else. An answer before the first progress is JSON; from then on it is an
-// event stream.
+// Calls of tools that wait, answered directly on the response in either era. A waiting call holds only its connection,
+// this object and the tool's own state. An answer before the first progress notification is JSON; after it, the
+// response is an event stream.
 import {
   type CallToolResult,
   type JSONRPCMessage,
@@ -27,10 +27,10 @@ import { sseEvent } from '../sse/sse-event.ts';
 import { SseStreams } from '../sse/sse-streams.ts';
 import type { HttpExchange } from './http-exchange.ts';
 
-/** What the SDK names its events, too. */
+/** The event name that the SDK uses. */
 const event = 'message';
 
-/** A session of the 2025 era, in which a call can be cancelled by its id, and which lasts while calls wait. */
+/** A 2025-era session: it can cancel a call by its id, and is kept while calls wait. */
 export interface CallHolder {
   readonly client: ObservedRequest['client'];
   hold(call: CancellableCall): void;
@@ -40,7 +40,7 @@ export interface CallHolder {
 export class WaitingCalls {
   readonly definition: Definition;
   readonly observe: Observe | undefined;
-  /** Streams of calls that have sent progress. Quotas limit calls, so streams need no limit. */
+  /** Streams of calls that have sent progress. They need no limit, since quotas limit calls. */
   readonly streams: SseStreams;
   readonly #open = new Set<DirectCall>();
 
@@ -50,7 +50,7 @@ export class WaitingCalls {
     this.streams = new SseStreams({ clock: definition.clock, keepAliveMs });
   }
 
-  /** Whether the call is answered here. The SDK answers all others, also invalid ones. */
+  /** Whether the call is answered here. The SDK answers all others, invalid ones included. */
   take(exchange: HttpExchange<unknown>, caller: Caller, request: PlainCall, holder?: CallHolder): boolean {
     const { tools, capabilities } = this.definition;
     const tool = capabilities.tools && exchange.isStreamable ? tools.get(request.name) : undefined;
@@ -111,17 +111,17 @@ class DirectCall implements WaitingCall, StreamOwner, CancellableCall {
     } catch (error) {
       this.fail(error);
     }
-    // It may have been answered at once.
+    // The tool may have answered already.
     if (this.#isOver) this.#waiting?.stop();
   }
 
   progress(progress: Progress): void {
     const { progressToken } = this.#request;
     if (this.#isOver) return;
-    // Also for a client that wants no progress: a stream has headers and comments at once, and many HTTP clients give up
-    // where neither comes for minutes.
+    // Also for a client that wants no progress: a stream sends headers and comments at once, and many HTTP clients give
+    // up if neither arrives for minutes.
     this.#stream ??= this.#exchange.openStream(this.#calls.streams, this);
-    // A stalled client gets the next one instead.
+    // Skipped for a stalled client, which gets a later one.
     if (progressToken === undefined || !this.#stream.ready) return;
     const params = { ...progress, progressToken };
     const message = { method: 'notifications/progress', params, jsonrpc: '2.0' };
@@ -143,7 +143,7 @@ class DirectCall implements WaitingCall, StreamOwner, CancellableCall {
   #complete(result: CallToolResult) {
     const { _meta: given, content, structuredContent, isError } = result;
     const _meta = { ...given, [SERVER_INFO_META_KEY]: this.#calls.definition.info };
-    // In the order of the SDK.
+    // Members in the SDK's order.
     return {
       ...(given && { _meta }),
       content,
@@ -161,11 +161,11 @@ class DirectCall implements WaitingCall, StreamOwner, CancellableCall {
   }
 
   streamClosed(): void {
-    // The exchange says so, too.
+    // `exchange.onClosed` reports this too.
   }
 
   streamDrained(): void {
-    // Progress is not kept.
+    // Progress is not queued, so there is nothing to send.
   }
 
   #reply(message: JSONRPCMessage): void {
@@ -177,7 +177,7 @@ class DirectCall implements WaitingCall, StreamOwner, CancellableCall {
     }
   }
 
-  /** Throws if there is no room for it. */
+  /** Throws if there is no room for the message. */
   #send(message: JSONRPCMessage): void {
     const text = this.#stream === undefined ? JSON.stringify(message) : asciiJson(message);
     this.#exchange.makeRoom(text);
@@ -196,7 +196,7 @@ class DirectCall implements WaitingCall, StreamOwner, CancellableCall {
     this.#end('CANCELLED');
   }
 
-  /** Whether it was still open. */
+  /** Returns whether the call was still open. */
   #end(code: string | undefined): boolean {
     if (this.#isOver) return false;
     this.#isOver = true;

@@ -1,4 +1,4 @@
-// The endpoint as a web-standard handler: for Hono, Deno, Bun and edge runtimes. Imports nothing of Node.
+// The endpoint as a web-standard `fetch` handler: for Hono, Deno, Bun and edge runtimes. Imports nothing of Node.
 import type { LiveServer } from '../live-server.ts';
 import type { Definition } from '../definition/definition.ts';
 import { checkEndpoint, definitionOf } from './endpoint-options.ts';
@@ -18,8 +18,8 @@ export class WebEndpoint extends HttpEndpoint<Request> {
   }
 
   /**
-   * Answers a request. It never rejects. Streams end at once when their body is cancelled or `request.signal` is
-   * aborted. Its body must not have been read.
+   * Answers a request whose body has not been read. It never rejects. Streams end at once when their body is cancelled
+   * or `request.signal` is aborted.
    */
   readonly fetch = (request: Request): Promise<Response> => {
     const exchange = new WebExchange(request);
@@ -29,7 +29,7 @@ export class WebEndpoint extends HttpEndpoint<Request> {
 }
 
 /**
- * The endpoint for what takes a web-standard `fetch`.
+ * The endpoint for servers that take a web-standard `fetch`.
  *
  * @example
  * Deno.serve(webEndpoint(server).fetch);

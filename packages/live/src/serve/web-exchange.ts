@@ -1,4 +1,4 @@
-// A request and its answer as the web has them: a Request, and the promise of a Response.
+// A request and its response in web-standard form: a Request, and the promise of a Response.
 import type { LiveError } from '../error.ts';
 import type { StreamOwner } from '../sse/event-stream.ts';
 import type { SseStreams } from '../sse/sse-streams.ts';
@@ -13,7 +13,7 @@ import {
   withoutMark,
 } from './http-exchange.ts';
 
-/** What is answered to a client that has left. */
+/** The status for a client that has disconnected. */
 const clientClosedRequest = 499;
 
 export class WebExchange implements HttpExchange<Request> {
@@ -23,7 +23,7 @@ export class WebExchange implements HttpExchange<Request> {
   readonly #onLeave = () => this.#left.abort();
   #respond: (response: Response) => void = () => undefined;
   #status = 200;
-  /** A long stream, which outlasts the work on the request. */
+  /** A long stream, which is open after the work on the request has ended. */
   #stream: WebSseStream | undefined;
   readonly #whenClosed: (() => void)[] = [];
   isKept = false;
@@ -73,12 +73,12 @@ export class WebExchange implements HttpExchange<Request> {
     let size = 0;
     let text = '';
     const decoder = new TextDecoder();
-    // A reader, since not every runtime has streams that can be iterated.
+    // Not all runtimes can iterate over streams, so this uses a reader.
     const reader = body?.getReader();
     for (let chunk = await reader?.read(); chunk?.done === false; chunk = await reader?.read()) {
       size += chunk.value.byteLength;
       if (size > limit) {
-        // Nothing waits for the rest to be thrown away.
+        // Not awaited: the rest of the body is discarded.
         reader?.cancel().catch(() => undefined);
         throw bodyTooLarge(limit);
       }
@@ -106,7 +106,7 @@ export class WebExchange implements HttpExchange<Request> {
   }
 
   makeRoom(): void {
-    // What was handed over is held by the server in front of us.
+    // The server around us holds the response, and does not say how much of it was read.
   }
 
   async send(response: Response, { correct = (text) => text }: Sending = {}): Promise<void> {
@@ -135,7 +135,7 @@ export class WebExchange implements HttpExchange<Request> {
     this.#answer(new Response(body, { status, headers }));
   }
 
-  /** Whether a connection can hold a stream is for the server in front of us to know. */
+  /** The server around us decides what a connection can hold. */
   get isStreamable(): boolean {
     return true;
   }
@@ -161,17 +161,17 @@ export class WebExchange implements HttpExchange<Request> {
   }
 
   #end(): void {
-    // Only for a client that left is there no response.
+    // There is no response only if the client has disconnected.
     this.#respond(new Response(null, { status: clientClosedRequest }));
     this.#close();
   }
 
-  /** Passes on a body of the SDK, until it ends or the client leaves. */
+  /** Passes on a body from the SDK until it ends or the client disconnects. */
   async #sendStream(body: ReadableStream<Uint8Array>, init: ResponseInit): Promise<void> {
     const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
     const piped = body.pipeTo(writable, { signal: this.#left.signal });
     this.#answer(new Response(readable, init));
-    // A client that leaves cancels the readable half, which cancels the body.
+    // A client that disconnects cancels the readable half, which cancels the body.
     await piped.catch(() => this.#left.abort());
   }
 

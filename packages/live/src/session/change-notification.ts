@@ -1,4 +1,4 @@
-// Change notifications are the notifier's: an SDK instance's own are dropped wherever they appear.
+// Change notifications are sent by the notifier only: those of an SDK instance are dropped.
 import type { JSONRPCMessage } from '@modelcontextprotocol/server';
 
 const changeMethod = /^notifications\/((resources|tools|prompts)\/list_changed|resources\/updated)$/;

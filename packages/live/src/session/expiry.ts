@@ -1,4 +1,4 @@
-// Ends something when the credential it rests on expires.
+// Ends a stream or session when its credential expires.
 import { type Clock, type Timer, longestDelayMs } from '../time/clock.ts';
 import type { Caller } from '../resource/caller.ts';
 
@@ -7,7 +7,7 @@ export function atExpiry(clock: Clock, { auth }: Caller, end: () => void): Timer
 }
 
 function at(clock: Clock, moment: number, task: () => void): Timer {
-  // A credential may live longer than a timer can: the rest is waited for in steps.
+  // A credential may be valid for longer than the longest delay of a timer, so this waits in steps.
   const wait = (): Timer => clock.after(Math.min(Math.max(0, moment - clock.date()), longestDelayMs), check);
   const check = () => {
     if (clock.date() >= moment) task();

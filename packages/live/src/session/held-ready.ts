@@ -1,4 +1,4 @@
-// What is being made ready for many subscriptions at once, and held until they are in force.
+// Makes many subscriptions ready at once, and keeps their resources watched until the subscriptions are in force.
 import type { Target } from '../notify/watched.ts';
 import type { TimeSlice } from '../time/time-slice.ts';
 
@@ -6,7 +6,7 @@ export class HeldReady {
   #held: (() => void)[] = [];
   #isReleased = false;
 
-  /** Resolves when all are ready, or the client is gone; rejects when one failed. */
+  /** Resolves when all are ready or the client has disconnected; rejects when one fails. */
   async all(targets: readonly Target[], slice: TimeSlice, isGone: () => boolean): Promise<void> {
     const waiting: Promise<void>[] = [];
     for (const { ready } of targets) {
@@ -15,7 +15,7 @@ export class HeldReady {
       if (isGone()) break;
       if (ready === undefined) continue;
       const each = ready().then((release) => this.#hold(release));
-      // It may fail before it is waited for below.
+      // It may reject before it is awaited below.
       each.catch(() => undefined);
       waiting.push(each);
     }

@@ -1,4 +1,5 @@
-// The outgoing half of a duplex connection, for notifications: already text, written if there is room.
+// The outgoing half of a duplex connection, for notifications that are encoded already; the sink writes only if there
+// is room.
 
 export interface Line {
   readonly ready: boolean;

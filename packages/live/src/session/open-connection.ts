@@ -4,9 +4,9 @@ import type { Caller } from '../resource/caller.ts';
 
 export interface OpenConnection {
   readonly caller: Caller;
-  /** What the client calls itself. */
+  /** The client's name and version. */
   readonly client: { readonly name: string; readonly version: string } | undefined;
-  /** Of a 2025-era session. */
+  /** For a 2025-era session. */
   readonly sessionId: string | undefined;
   /** When it was opened, in milliseconds since the epoch. */
   readonly since: number;

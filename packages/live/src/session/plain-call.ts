@@ -1,4 +1,4 @@
-// A call of a tool that is well-formed beyond doubt, and may be answered without the SDK.
+// A tool call that is well-formed beyond doubt, and may be answered without the SDK.
 import type { RequestId } from '@modelcontextprotocol/server';
 import type { ObservedRequest } from '../definition/observe.ts';
 
@@ -7,7 +7,7 @@ export interface PlainCall {
   readonly method: 'tools/call';
   /** As the client sent them. */
   readonly params: Record<string, unknown>;
-  /** What the client calls itself, if the request says so. */
+  /** The client's name and version, if the request has them. */
   readonly client?: ObservedRequest['client'];
   readonly name: string;
   readonly args: Record<string, unknown>;

@@ -1,5 +1,5 @@
-// Subscribing one URI for one caller, the same in both eras: it must match a route and be permitted;
-// whether the resource exists yet does not matter.
+// Subscribes one caller to one URI, the same in both eras: the URI must match a route and be permitted. The resource
+// need not exist yet.
 import { LiveError } from '../error.ts';
 import { type ListName, listTopics } from '../feed/change.ts';
 import type { Permit } from '../notify/permission-checks.ts';
@@ -10,7 +10,7 @@ import type { Caller } from '../resource/caller.ts';
 import type { Definition } from '../definition/definition.ts';
 import { targetOf } from '../definition/target.ts';
 
-/** What this caller asks to watch; throws if it matches no route or is not permitted. */
+/** The target of a URI; throws if it matches no route or is not permitted. */
 export async function permittedTarget(definition: Definition, caller: Caller, uri: string): Promise<Target> {
   const { directory } = definition;
   const resolved = directory.resolve(uri, caller);

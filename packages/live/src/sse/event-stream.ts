@@ -1,18 +1,18 @@
-// A long event stream to one client. It knows when it is full and when the client is gone; what is written is up to
-// its owner. There is one on a Node response and one on a web-standard one.
+// A long event stream to one client. It knows whether it is full and whether the client has disconnected; its owner
+// decides what to write. `SseStream` writes to a Node response, `WebSseStream` to a web-standard one.
 
 export interface EventStream {
-  /** Whether what is written now leaves at once. When that turns true again, the owner is told. */
+  /** Whether a write would be sent at once. When this becomes true again, `streamDrained` is called. */
   readonly ready: boolean;
-  /** `text` is ASCII, unless the encoding says otherwise. */
+  /** `text` is ASCII, unless the encoding is UTF-8. */
   write(text: string, encoding?: 'latin1' | 'utf8'): void;
-  /** Called once per keep-alive interval. A peer that took nothing for `patience` of them is disconnected. */
+  /** Called once per keep-alive interval. A client that accepted nothing for `patience` of them is disconnected. */
   sweep(keepAlive: string, patience: number): void;
   end(lastWords?: string): void;
 }
 
 export interface StreamOwner {
-  /** The client is gone, or the stream was ended. */
+  /** The client has disconnected, or the stream was ended. */
   streamClosed(): void;
   /** The stream has room again. */
   streamDrained(): void;
@@ -24,10 +24,10 @@ export const streamHeaders = {
   'X-Accel-Buffering': 'no',
 };
 
-/** Larger writes go out in pieces: how many are still waiting then shows whether the peer takes any. */
+/** Larger writes are split: the number of waiting pieces then shows whether the client reads. */
 export const pieceSize = 64 * 1024;
 
-/** How long a peer has taken nothing: counts sweeps that found as much waiting as the one before. */
+/** Counts the sweeps in a row that found as many bytes waiting as the one before. */
 export class StallCount {
   #waiting = Number.POSITIVE_INFINITY;
   #sweeps = 0;
@@ -36,7 +36,7 @@ export class StallCount {
     this.#waiting = Number.POSITIVE_INFINITY;
   }
 
-  /** How many sweeps in a row, this one included. */
+  /** The number of such sweeps, this one included. */
   stalled(waiting: number): number {
     this.#sweeps = waiting < this.#waiting ? 1 : this.#sweeps + 1;
     this.#waiting = waiting;

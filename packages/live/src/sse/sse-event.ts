@@ -1,6 +1,6 @@
 // The text of one server-sent event.
 
-/** `json` is one line. Readers resume after the last `id` they saw. */
+/** `json` is one line. Clients resume after the last `id` they received. */
 export function sseEvent(json: string, { id, event }: { id?: string | undefined; event?: string } = {}): string {
   const idLine = id === undefined ? '' : `id: ${id}\n`;
   const eventLine = event === undefined ? '' : `event: ${event}\n`;

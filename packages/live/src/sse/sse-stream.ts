@@ -6,7 +6,7 @@ import type { SseStreams } from './sse-streams.ts';
 
 export class SseStream implements EventStream {
   readonly #res: ServerResponse;
-  /** What knows how much is waiting: in HTTP/2 not the response, but the stream behind it. */
+  /** The stream whose buffer is measured: in HTTP/2 not the response, but the stream behind it. */
   readonly #wire: Writable;
   readonly #stall = new StallCount();
 
@@ -15,11 +15,11 @@ export class SseStream implements EventStream {
     const isHttp2 = 'stream' in res && res.stream instanceof Writable;
     this.#wire = isHttp2 && res.stream instanceof Writable ? res.stream : res;
     if (!isHttp2) {
-      // The body ends with the connection: a write is then one buffer instead of three.
+      // Close-delimited body: a write is one buffer instead of three.
       res.removeHeader('Transfer-Encoding');
       res.shouldKeepAlive = false;
     }
-    // Headers that are set one by one would be kept as long as the stream.
+    // Headers set one by one would stay in memory as long as the stream.
     res.writeHead(200, { ...streamHeaders, ...headers }).flushHeaders();
     if (!isHttp2) res.socket?.setKeepAlive(true, streams.keepAliveMs);
     streams.add(this);
@@ -36,12 +36,12 @@ export class SseStream implements EventStream {
 
   /** ASCII text is written faster as latin1, which Node copies without encoding. */
   write(text: string, encoding: 'latin1' | 'utf8' = 'latin1'): void {
-    // Otherwise Node would hold each write back until the end of the tick, to merge it with others.
+    // Otherwise Node would hold each write back until the end of the tick, to merge it with later ones.
     const socket = this.#wire === this.#res ? this.#res.socket : undefined;
     socket?.cork();
     if (text.length <= pieceSize) this.#res.write(text, encoding);
     else {
-      // As bytes: a string could be cut between the two halves of one character.
+      // As bytes, because a string could be split inside a surrogate pair.
       const bytes = Buffer.from(text, encoding);
       for (let at = 0; at < bytes.length; at += pieceSize) this.#res.write(bytes.subarray(at, at + pieceSize));
     }
@@ -57,7 +57,7 @@ export class SseStream implements EventStream {
     }
   }
 
-  /** It is counted until the socket is really gone. */
+  /** The stream counts as open until its socket is closed. */
   end(lastWords = ''): void {
     if (!this.#wire.destroyed && !this.#wire.writableEnded) this.#res.end(lastWords, 'latin1');
   }

@@ -9,9 +9,9 @@ export interface SseStreamsOptions {
   limit?: number;
   /** How often a comment is sent; 0 for never. */
   keepAliveMs: number;
-  /** What that comment says. */
+  /** The text of that comment. */
   comment?: string;
-  /** A stream whose client takes nothing for so many intervals is closed. */
+  /** A stream whose client accepts nothing for this many intervals is closed. */
   patience?: number;
 }
 
@@ -37,7 +37,7 @@ export class SseStreams {
     return this.#open.size;
   }
 
-  /** `leaving` are streams that the new one takes the place of. */
+  /** `leaving` is the number of streams that the new one replaces. */
   assertRoom(leaving = 0): void {
     if (this.#open.size - leaving < this.#limit) return;
     throw new LiveError('LIMIT_EXCEEDED', `This server has its limit of ${this.#limit} open streams: try again later.`);

@@ -1,9 +1,9 @@
-// A long event stream as the body of a web-standard response. The queue of the body is as small as a socket's: what
-// does not fit stays with its owner, so a reader that stalls costs no more than that.
+// A long event stream as the body of a web-standard response. The body's queue is as small as a socket's buffer, so a
+// stalled client uses no more memory than that.
 import { type EventStream, StallCount, type StreamOwner, pieceSize, streamHeaders } from './event-stream.ts';
 import type { SseStreams } from './sse-streams.ts';
 
-/** As much as Node lets wait on a socket. */
+/** As much as Node queues on a socket. */
 const queueBytes = 16 * 1024;
 const encoder = new TextEncoder();
 
@@ -59,7 +59,7 @@ export class WebSseStream implements EventStream {
     this.close();
   }
 
-  /** The client is gone: frees everything at once. */
+  /** Called when the client has disconnected: frees everything at once. */
   close(): void {
     if (this.#controller === undefined) return;
     this.#controller = undefined;

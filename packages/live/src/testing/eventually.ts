@@ -1,14 +1,14 @@
-// Waiting for a condition instead of for an amount of time.
+// Waits for a condition instead of an amount of time.
 import { foregroundClock } from '../time/clock.ts';
 import { delay } from '../time/delay.ts';
 import { withTimeout } from '../time/timeout.ts';
 
-/** Checks follow each other ever more slowly: many of them start a request. */
+/** The pause between checks grows up to this, because many checks send a request. */
 const longestPauseMs = 20;
 
 /**
- * Below the 5 seconds after which vitest and jest end a test, so that it is this that says what was waited for.
- * Projects with a longer timeout set TIDINGS_TEST_PATIENCE_MS.
+ * Less than the 5 seconds after which vitest and jest end a test, so that the failure says what was awaited. Projects
+ * with a longer timeout set TIDINGS_TEST_PATIENCE_MS.
  */
 function defaultPatienceMs(): number {
   return Number(process.env['TIDINGS_TEST_PATIENCE_MS'] ?? 4000);
@@ -28,7 +28,7 @@ export async function eventually<T>(
   const deadline = foregroundClock.now() + patienceMs;
   const tooLate = () => new Error(`Not within ${patienceMs} ms: ${what}`);
   for (let pauseMs = 1; ; pauseMs = Math.min(pauseMs * 1.5, longestPauseMs)) {
-    // A check that never answers is not waited for either.
+    // A check that never answers counts against the time too.
     const leftMs = Math.max(1, deadline - foregroundClock.now());
     const value = await withTimeout(foregroundClock, leftMs, Promise.resolve(check()), tooLate);
     if (value !== undefined && value !== false) return value;

@@ -1,4 +1,4 @@
-// A clock that moves when told to.
+// A clock that a test moves.
 import type { Clock, Timer } from '../time/clock.ts';
 
 interface Pending {
@@ -47,7 +47,7 @@ export class FakeClock implements Clock {
     };
   }
 
-  /** Ends the current tick: runs what was deferred, and what that deferred. */
+  /** Ends the current tick: runs deferred tasks, and the tasks that those defer. */
   tick(): void {
     while (this.#deferred.length > 0) {
       const tasks = this.#deferred;
@@ -56,7 +56,7 @@ export class FakeClock implements Clock {
     }
   }
 
-  /** Lets time pass; everything due on the way runs at its own moment, in order. */
+  /** Lets time pass; timers on the way run at their own moments, in order. */
   advance(ms: number): void {
     const end = this.#now + ms;
     this.tick();
@@ -74,12 +74,12 @@ export class FakeClock implements Clock {
     this.#now = end;
   }
 
-  /** Sets the date forward, or back, while no time passes. */
+  /** Sets the date forward or back, without any time passing. */
   jump(ms: number): void {
     this.#start += ms;
   }
 
-  /** Timers that are still waiting. */
+  /** The number of pending timers. */
   get waiting(): number {
     return this.#pending.length;
   }

@@ -1,4 +1,4 @@
-// A feed whose changes and gaps are made by hand.
+// A feed for tests, without a process or database behind it.
 import type { ChangeFeed, ChangeReader } from '../feed/change.ts';
 
 /**
@@ -9,7 +9,7 @@ import type { ChangeFeed, ChangeReader } from '../feed/change.ts';
  * const server = liveServer({ name: 'notes', version: '1.0.0', feed });
  */
 export class FakeFeed implements ChangeFeed {
-  /** What was announced, in order. */
+  /** The announced topics, in order. */
   readonly announced: (readonly string[])[] = [];
   readonly #readers = new Set<ChangeReader>();
 
@@ -23,7 +23,7 @@ export class FakeFeed implements ChangeFeed {
     return () => this.#readers.delete(reader);
   }
 
-  /** As if changes had been lost on the way. */
+  /** Acts as if changes had been lost. */
   gap(): void {
     for (const reader of this.#readers) reader.gap();
   }

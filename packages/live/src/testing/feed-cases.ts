@@ -1,5 +1,5 @@
-// What every change feed must do, as cases for any test runner:
-// `for (const { name, run } of feedCases) it(name, () => run(openFeed))`.
+// The requirements of every change feed, as cases for any test runner: `for (const { name, run } of feedCases) it(name,
+// () => run(openFeed))`.
 import assert from 'node:assert/strict';
 import type { Change, ChangeFeed, ChangeReader } from '../feed/change.ts';
 import { eventually } from './eventually.ts';

@@ -1,4 +1,4 @@
-// The message of a refusal.
+// The message of an expected error.
 import { LiveError } from '../error.ts';
 
 /**

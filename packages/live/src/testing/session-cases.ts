@@ -1,12 +1,11 @@
-// What every kind of session must do for its client, as cases for any test runner. The server on the
-// other side is `sessionFixture()`.
+// The requirements of every kind of session, as cases for any test runner. They need `sessionFixture()` as the server.
 import assert from 'node:assert/strict';
 import { eventually } from './eventually.ts';
 import { type TestClient, told } from './test-client.ts';
 
-/** What a case of `sessionCases` works with. */
+/** The argument of a case. */
 export interface SessionUnderTest {
-  /** A connected client; the case closes nothing. */
+  /** A connected client. The caller closes it, not the case. */
   client: TestClient;
 }
 
@@ -50,7 +49,7 @@ export const sessionCases: readonly SessionCase[] = [
       await client.call('put', { name: 'first', text: 'one' });
       await told(client, 'slow://first');
       assert.equal(await client.read('slow://first'), 'one');
-      // Both fall into the window that the first one opened, and are told as one at its end.
+      // Both fall into the window that the first one opened, and lead to one notification at its end.
       await client.call('put', { name: 'first', text: 'two' });
       await client.call('put', { name: 'first', text: 'three' });
       await told(client, 'slow://first', 1);
@@ -176,7 +175,7 @@ export const sessionCases: readonly SessionCase[] = [
     id: 'logs-as-asked',
     run: async ({ client }) => {
       const logged = () => client.logs.map(({ level, data }) => `${level}: ${String(data)}`);
-      // Of 2025-era clients, also those that never ask get messages.
+      // 2025-era clients get messages even if they set no level.
       await client.call('log', { text: 'unasked' });
       const unasked = client.era === 'legacy' ? ['info: unasked', 'warning: unasked', 'error: unasked'] : [];
       await client.setLogLevel('warning');

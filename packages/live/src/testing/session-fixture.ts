@@ -1,5 +1,5 @@
-// A server that can be changed through its own tools, so that one set of cases runs over every
-// transport, whether the server is in this process or another.
+// A server that can be changed through its own tools, so that the same cases run over every transport, in this process
+// or another.
 import { z } from 'zod';
 import { notFound } from '../error.ts';
 import type { LiveServerOptions } from '../live-server-options.ts';
@@ -67,7 +67,7 @@ export function sessionFixture(options: Partial<LiveServerOptions> = {}): LiveSe
     notes.delete(name);
     note.removed({ name });
   });
-  // Counts a note up to `count`, one change per tick, and says how long that took.
+  // Changes a note `count` times, once per tick, and returns how long that took.
   server.tool('count', { input: named.extend({ count: z.int() }) }, async ({ name, count }) => {
     const { clock } = server.definition;
     const start = clock.now();
@@ -77,8 +77,8 @@ export function sessionFixture(options: Partial<LiveServerOptions> = {}): LiveSe
     }
     return String(clock.now() - start);
   });
-  // Changes all of them once per tick. The log says when it is done: the answer may be stuck behind
-  // everything a stalled client does not read.
+  // Changes all of them once per tick. Logs when it is done, because the answer may be queued behind everything that a
+  // stalled client does not read.
   server.tool('put_many', { input: z.object({ names: z.array(z.string()), rounds: z.int() }) }, async (args) => {
     const { clock, log } = server.definition;
     for (let round = 1; round <= args.rounds; round += 1) {

@@ -1,4 +1,4 @@
-// A client for tests, with the same methods for both eras: subscribe, see what arrives, read, call.
+// A client for tests, with the same methods in both eras: subscribe, collect notifications, read, call.
 import { PassThrough } from 'node:stream';
 import {
   Client,
@@ -23,22 +23,22 @@ export type Era = 'modern' | 'legacy';
 /** One interface for clients of both eras. */
 export interface TestClient {
   readonly era: Era;
-  /** URIs of the `resources/updated` notifications, as they came. */
+  /** URIs of the `resources/updated` notifications, in order of arrival. */
   readonly updates: readonly string[];
-  /** Methods of the `list_changed` notifications, as they came. */
+  /** Methods of the `list_changed` notifications, in order of arrival. */
   readonly listChanges: readonly string[];
-  /** Log messages, as they came. */
+  /** Log messages, in order of arrival. */
   readonly logs: readonly LogMessage[];
   /** Capabilities the server advertised. */
   readonly capabilities: { resources?: { subscribe?: boolean | undefined } | undefined } | undefined;
-  /** Subscribes to these URIs; in the modern era also to list changes. Resolves when it is in force. */
+  /** Subscribes to these URIs; in the modern era also to list changes. Resolves when the subscription is in force. */
   subscribe(...uris: string[]): Promise<TestSubscription>;
   listAll(): Promise<string[]>;
-  /** The text of the first content; of bytes, their base64. */
+  /** The text of the first content; for bytes, their base64. */
   read(uri: string): Promise<string>;
   /** The text of the first content; rejects with a `ToolFailure` if the tool failed. */
   call(tool: string, args?: Record<string, unknown>): Promise<string>;
-  /** Asks for log messages of this level and above, with every `read` and `call` from now on. */
+  /** Asks for log messages of this level and above, for every later `read` and `call`. */
   setLogLevel(level: LoggingLevel): Promise<void>;
   close(): Promise<void>;
 }
@@ -47,14 +47,14 @@ export interface TestClient {
 export type LogMessage = LoggingMessageNotificationParams;
 
 /**
- * A tool has answered with `isError`.
+ * Thrown when a tool answers with `isError`.
  *
  * @example
  * await expect(client.call('delete_note', { id: 'none' })).rejects.toThrow(ToolFailure);
  */
 export class ToolFailure extends Error {
   override readonly name = 'ToolFailure';
-  /** The stable code, if the server is one of the kit and the failure has one. */
+  /** The stable code, if the server is built with the kit and the failure has one. */
   readonly code: string | undefined;
 
   constructor(text: string, code: string | undefined) {
@@ -65,14 +65,13 @@ export class ToolFailure extends Error {
 
 /** A subscription that is in force. */
 export interface TestSubscription {
-  /** The URIs the server agreed to. */
+  /** The URIs that the server accepted. */
   readonly honored: readonly string[];
   end(): Promise<void>;
 }
 
 /**
- * A client of the server at this address. It fails if the server does not speak the era. Default: no headers of its
- * own.
+ * Connects to the server at this address. Fails if the server does not support the era. Default: no additional headers.
  *
  * @example
  * const client = await connectHttp('http://127.0.0.1:3000/mcp', 'modern');
@@ -82,7 +81,7 @@ export function connectHttp(url: string, era: Era, headers: Record<string, strin
 }
 
 /**
- * Without a socket: `handler` is the `fetch` of a `webEndpoint`, or of an application around it.
+ * Connects without a socket: `handler` is the `fetch` of a `webEndpoint`, or of an application around it.
  *
  * @example
  * const client = await connectFetch(webEndpoint(server).fetch, 'modern');
@@ -100,18 +99,19 @@ export function connectFetch(
 }
 
 /**
- * A client of a program that is started for it, and ended when the client closes.
+ * Starts a program and connects to it over stdio. The program ends when the client is closed.
  *
  * @example
  * const client = await connectStdio({ command: 'node', args: ['server.js'] }, 'legacy');
  */
 export function connectStdio(command: StdioServerParameters, era: Era): Promise<TestClient> {
-  // To find the era out, the SDK would start the server twice, and take one that ends then for a legacy one.
+  // The SDK's own negotiation would start the server twice, and take a server that exits at the first start for a
+  // legacy one.
   return connect(new StdioClientTransport(command), era, era === 'modern' ? { pin: '2026-07-28' } : 'legacy');
 }
 
 /**
- * As `connectStdio`, with both ends in this process: the same lines on two pipes, without the start of a process.
+ * As `connectStdio`, with both ends in this process: the same lines over two pipes, without starting a process.
  *
  * @example
  * const client = await connectPipes(server, 'legacy');
@@ -119,7 +119,7 @@ export function connectStdio(command: StdioServerParameters, era: Era): Promise<
 export function connectPipes(server: LiveServer, era: Era): Promise<TestClient> {
   const [input, output] = [new PassThrough(), new PassThrough()];
   serveStdio(server, { input, output });
-  // What one side calls its output is the other's input.
+  // The output of one side is the input of the other.
   return connect(new StdioServerTransport(output, input), era);
 }
 
@@ -143,7 +143,7 @@ async function connect(
   const updates: string[] = [];
   const listChanges: string[] = [];
   const logs: LogMessage[] = [];
-  // What each modern request carries; a 2025-era connection is told once.
+  // Sent with each modern request; a 2025-era connection is told once.
   let asked: { _meta?: Record<string, unknown> } = {};
   client.setNotificationHandler('notifications/message', ({ params }) => void logs.push(params));
   client.setNotificationHandler('notifications/resources/updated', ({ params }) => void updates.push(params.uri));
@@ -222,7 +222,7 @@ async function subscribeEach(client: Client, uris: string[]): Promise<TestSubscr
 }
 
 /**
- * Waits until the client has been told of `uri` more than `before` times.
+ * Waits until the client has been notified of `uri` more than `before` times.
  *
  * @example
  * await client.subscribe('note://today');

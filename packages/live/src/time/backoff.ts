@@ -1,12 +1,12 @@
-// How long to wait before the next attempt: the pauses grow up to a limit, and are of random length, so that
-// clients that lost the same server do not return all at once.
+// Pauses between attempts: they grow up to a limit and have a random part, so that clients that lost the same server do
+// not all return at once.
 
 /** The first and the longest pause. Default: each is twice as long as the one before. */
 export interface BackoffOptions {
   /** The pause after the first failure. */
   firstMs: number;
   longestMs: number;
-  /** By how much each pause is longer than the one before. Default: 2. */
+  /** The factor between one pause and the next. Default: 2. */
   growth?: number;
 }
 

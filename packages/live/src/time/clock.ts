@@ -1,12 +1,12 @@
-// Time as a dependency. Real time and real timers are read in this file only (`npm run check` looks through all
-// packages), so that tests can bring a clock of their own. Works in Node and in a browser.
+// Time as a dependency. Real time and timers are used in this file only (`npm run check` searches all packages), so
+// that tests can use a clock of their own. Works in Node and in browsers.
 
 /** What `Clock.after` returns. */
 export interface Timer {
   cancel(): void;
 }
 
-/** Where time comes from. Default everywhere: `systemClock`; tests give a `FakeClock`. */
+/** The source of time. Default everywhere: `systemClock`; tests use a `FakeClock`. */
 export interface Clock {
   /** Milliseconds from an arbitrary start; it never goes back. For durations. */
   now(): number;
@@ -33,7 +33,7 @@ export const systemClock: Clock = {
   },
   after: (ms, task) => {
     const timer = startTimer(ms, task);
-    // A number in browsers.
+    // In browsers a timer is a number.
     if (typeof timer === 'object') timer.unref();
     return { cancel: () => clearTimeout(timer) };
   },
@@ -49,8 +49,8 @@ export const foregroundClock: Clock = {
 };
 
 /**
- * Keeps the process alive until it is cancelled: for work whose own timers do not, while its caller waits. Node would
- * otherwise end the process in the middle of it, with exit code 13 and no message.
+ * Keeps the process alive until it is cancelled, for work without timers or sockets that do so. Node would otherwise
+ * end the process in the middle of an `await`, with exit code 13 and no message.
  *
  * @example
  * const alive = keepProcessAlive();
@@ -63,8 +63,8 @@ export function keepProcessAlive(): Timer {
 }
 
 /**
- * Resolves when pending I/O and timers have had their turn. A long synchronous job awaits this now and then. Not a
- * method of the clock: a fake one must not stop it.
+ * Resolves when pending I/O and timers have been handled. A long synchronous loop awaits this now and then. Not a
+ * method of the clock, because a fake clock must not stop it.
  *
  * @example
  * for (const row of rows) {

@@ -1,12 +1,12 @@
-// Runs tasks evenly over a time, instead of all at once.
+// Spreads tasks evenly over a time, instead of running all at once.
 import { delay } from './delay.ts';
 import type { TimerSource } from './timeout.ts';
 
-/** Several tasks at a time, where there are many. */
+/** If there are many tasks, several begin after each pause. */
 const shortestPauseMs = 20;
 
 /**
- * The first begins after a pause, the last at the end of the time. Resolves when all have ended.
+ * The first task begins after a pause, the last at the end of the time. Resolves when all have ended.
  *
  * @example
  * await oneByOne(systemClock, 5000, connections.map((each) => () => each.close()));

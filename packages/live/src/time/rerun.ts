@@ -28,8 +28,8 @@ export class Rerun {
   }
 
   /**
-   * Has the task run once more. Requests before that run begins share it. Resolves when it has ended, and rejects
-   * if it failed; a failure does not keep later runs from being made.
+   * Runs the task once more. Requests before that run begins share it. Resolves when that run has ended; rejects if it
+   * failed. A failure does not prevent later runs.
    */
   request(): Promise<void> {
     if (this.#isStopped) return Promise.resolve();
@@ -43,7 +43,7 @@ export class Rerun {
     for (let last = this.#last; last !== undefined; last = this.#last) await last.catch(() => undefined);
   }
 
-  /** No run begins after this. Resolves when the one under way has ended. */
+  /** No run begins after this call. Resolves when the current run has ended. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     await this.idle();

@@ -1,11 +1,11 @@
-// Lets a long loop give way: after a few milliseconds of work it waits until other events were handled.
-// Awaiting promises alone does not do that, since their callbacks run before any timer or socket.
+// Makes a long loop yield: after a few milliseconds of work, it waits until other events were handled. Awaiting
+// resolved promises is not enough, since their callbacks run before any timer or socket.
 import type { Clock } from './clock.ts';
 
 const usualMs = 10;
 
 /**
- * Lets a long loop give way to other events after a few milliseconds. Default: 10.
+ * Makes a long loop yield to other events after a few milliseconds. Default: 10.
  *
  * @example
  * const slice = new TimeSlice(systemClock);
@@ -30,7 +30,7 @@ export class TimeSlice {
     return this.#clock.now() - this.#since >= this.#ms;
   }
 
-  /** Nothing while the slice lasts; then a promise to await, after which the next slice begins. */
+  /** Undefined while the slice lasts; then a promise to await, after which the next slice begins. */
   pause(): Promise<void> | undefined {
     if (this.#pause === undefined && !this.isOver) return undefined;
     this.#pause ??= new Promise((resolve) => {

@@ -1,7 +1,7 @@
-// Bounds on waiting. Each function cancels its timer as soon as the work is over.
+// Time limits. Each function cancels its timer as soon as the work has ended.
 import type { Clock } from './clock.ts';
 
-/** All that a timeout needs of a clock. */
+/** The part of a clock that a timeout needs. */
 export type TimerSource = Pick<Clock, 'after'>;
 
 /**
@@ -48,13 +48,13 @@ export function endsWithin(clock: TimerSource, ms: number, work: Promise<unknown
   });
 }
 
-/** A signal for requests that may take a limited time. */
+/** A signal with a time limit. */
 export interface TimeLimit {
-  /** Aborted when the time is over, or when the signal that was passed in is. */
+  /** Aborted when the time is over, or when the given signal is aborted. */
   readonly signal: AbortSignal;
   /** Whether the time was over before `clear`. */
   readonly isExceeded: boolean;
-  /** The work is over: stops the timer, and lets go of the signal that was passed in. */
+  /** Call it when the work has ended: stops the timer and stops listening to the given signal. */
   clear(): void;
 }
 
@@ -72,7 +72,7 @@ export function timeLimit(clock: TimerSource, ms: number, signal?: AbortSignal |
     isExceeded = true;
     own.abort();
   });
-  // Not AbortSignal.any: a signal that outlives many requests would remember them all.
+  // Not AbortSignal.any: a signal that outlives many requests would keep a reference to each.
   const abort = () => own.abort(signal?.reason);
   if (signal?.aborted) abort();
   else signal?.addEventListener('abort', abort, { once: true });

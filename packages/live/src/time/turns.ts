@@ -1,5 +1,5 @@
-// Long work of many callers, one step at a time. A loop that only awaits a turn of the event loop after each of its
-// steps is not enough: the steps of a hundred such loops would all run in the same turn.
+// Runs long work of many callers one step at a time. If each caller only awaited a turn of the event loop after each
+// step, the steps of a hundred callers would all run in the same turn.
 import { eventLoopTurn } from './clock.ts';
 
 /**
@@ -12,7 +12,7 @@ import { eventLoopTurn } from './clock.ts';
 export class Turns {
   #last: Promise<void> = Promise.resolve();
 
-  /** Runs `step` once all steps before it have ended, and other events have been handled since. */
+  /** Runs `step` after all earlier steps have ended and other events were handled. */
   take<T>(step: () => T | Promise<T>): Promise<T> {
     const result = this.#last.then(eventLoopTurn).then(step);
     const ended = () => undefined;

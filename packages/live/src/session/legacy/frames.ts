@@ -1,4 +1,4 @@
-// Notifications and errors as the 2025 revisions write them.
+// Notifications and errors in the form of the 2025 revisions.
 import { isJSONRPCErrorResponse, type JSONRPCMessage } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { Watched } from '../../notify/watched.ts';
@@ -12,7 +12,7 @@ export function changeNotification({ subject }: Watched): string {
 const legacyNotFound = -32002;
 const notFoundData = z.object({ code: z.literal('RESOURCE_NOT_FOUND') });
 
-/** The SDK writes "not found" as 2026-07-28 does, in every era; the 2025 revisions have their own code. */
+/** The SDK writes "not found" with the code of 2026-07-28 in every era; the 2025 revisions have another one. */
 export function withLegacyErrorCode(message: JSONRPCMessage): JSONRPCMessage {
   if (!('error' in message) || !isJSONRPCErrorResponse(message) || !notFoundData.safeParse(message.error.data).success)
     return message;

@@ -44,7 +44,10 @@ export class LegacyLink implements Sink {
     this.subscriptions.close();
   }
 
-  /** A server cannot end one subscription of this era, and without notifications its client would be stale: ends them all. */
+  /**
+   * In this era a server cannot end a single subscription, and its client would be stale without notifications, so this
+   * ends all of them.
+   */
   end(): void {
     this.#onEnd();
   }

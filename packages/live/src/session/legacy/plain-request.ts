@@ -1,6 +1,5 @@
-// The requests of the 2025 era that are answered without the SDK, where they are well-formed beyond doubt: subscriptions,
-// of which one client may send ten thousand, and calls, for tools that wait. What is accepted is a strict subset of what
-// the SDK accepts.
+// 2025-era requests that are answered without the SDK if they are well-formed beyond doubt: subscriptions, of which one
+// client may send ten thousand, and calls of tools that wait. Accepts a strict subset of what the SDK accepts.
 import { RELATED_TASK_META_KEY, type RequestId, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
 import type { PlainCall } from '../plain-call.ts';
 
@@ -14,7 +13,7 @@ export interface PlainSubscribe {
 
 type Fields = Record<string, unknown>;
 
-/** Undefined if the SDK is to look at the request. */
+/** Undefined if the SDK must handle the request. */
 export function plainRequest(
   body: unknown,
   header: (name: string) => string | undefined,
@@ -44,7 +43,7 @@ function isPlainHead(header: (name: string) => string | undefined): boolean {
   return accept.includes('application/json') && accept.includes('text/event-stream');
 }
 
-/** An object as JSON.parse makes it. */
+/** Whether the value is an object, as JSON.parse returns it. */
 function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }

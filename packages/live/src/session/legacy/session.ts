@@ -1,5 +1,5 @@
-// One 2025-era session over HTTP. Its sink is ready while a GET stream is open: what changes while
-// none is, waits in the dirty set and goes out when one opens.
+// One 2025-era session over HTTP. Its sink is ready while a GET stream is open; without one, changes stay in the dirty
+// set until a stream opens.
 import type { Implementation, JSONRPCMessage, McpServer, RequestId } from '@modelcontextprotocol/server';
 import type { Timer } from '../../time/clock.ts';
 import type { Sink } from '../../notify/sink.ts';
@@ -20,7 +20,7 @@ import { changeNotification } from './frames.ts';
 import { LegacySubscriptions } from './subscriptions.ts';
 import { type CancellableCall, LegacyTransport } from './transport.ts';
 
-/** What the SDK names its events, too. */
+/** The event name that the SDK uses. */
 const event = 'message';
 
 export class LegacySession implements Sink {
@@ -87,17 +87,17 @@ export class LegacySession implements Sink {
     await this.cut();
   }
 
-  /** Ends it without sending what is still due. */
+  /** Ends the session without sending pending notifications. */
   async cut(): Promise<void> {
     await this.#instance.close();
   }
 
-  /** Who sent its latest request. */
+  /** The caller of its latest request. */
   get caller(): Caller {
     return this.#caller;
   }
 
-  /** What the client calls itself. */
+  /** The client's name and version. */
   get client(): Implementation | undefined {
     return this.#instance.server.getClientVersion();
   }
@@ -127,7 +127,9 @@ export class LegacySession implements Sink {
     return this.#caller.auth;
   }
 
-  /** Whether a request with these credentials belongs here; a renewed credential takes the place of the old. */
+  /**
+   * Whether a request with this caller's credential belongs to this session; a renewed credential replaces the old one.
+   */
   admits(caller: Caller): boolean {
     if (caller.auth?.subject !== this.#caller.auth?.subject) return false;
     const isRenewed = caller.auth !== this.#caller.auth;
@@ -136,7 +138,7 @@ export class LegacySession implements Sink {
     return true;
   }
 
-  /** Runs one request; the session is in use until it has been answered. */
+  /** Runs one request; the session counts as in use until it is answered. */
   async using<T>(work: () => Promise<T>): Promise<T> {
     this.#requests += 1;
     try {
@@ -147,7 +149,7 @@ export class LegacySession implements Sink {
     }
   }
 
-  /** A call that is answered without the SDK; the session is in use until its release. */
+  /** Registers a call that is answered without the SDK; the session counts as in use until the call is released. */
   hold(call: CancellableCall): void {
     this.#requests += 1;
     this.transport.hold(call);
@@ -172,10 +174,10 @@ export class LegacySession implements Sink {
     return this.#subscriptions.subscriber.isClosed;
   }
 
-  /** Makes what `open` returns the session's stream; a second one replaces the first. */
+  /** Opens the session's stream with `open`; it replaces an earlier one. */
   openStream(open: (owner: StreamOwner, headers: Record<string, string>) => EventStream): void {
     this.#streams.assertRoom(this.#stream ? 1 : 0);
-    // A stream that replaces another takes over its hold.
+    // A replacement uses the quota of the stream that it replaces.
     this.#streamHold ??= this.#definition.quotas.hold(this.#caller, 'streams', 1);
     const replaced = this.#stream;
     // Cleared before it ends, so that its end does not release the hold.
@@ -193,7 +195,7 @@ export class LegacySession implements Sink {
     };
     const stream = open(owner, { 'Mcp-Session-Id': this.id });
     this.#stream = stream;
-    // What an earlier stream was given may not have reached the client.
+    // Notifications on an earlier stream may not have arrived.
     if (this.#hadStream) this.#subscriptions.subscriber.assumeChanged();
     this.#hadStream = true;
     this.#subscriptions.subscriber.resume();
@@ -220,7 +222,7 @@ export class LegacySession implements Sink {
     this.#expiry = atExpiry(this.#definition.clock, this.#caller, () => this.end());
   }
 
-  /** Requests and log messages that belong to no request of the client's. */
+  /** Sends requests and log messages that belong to no request of the client. */
   #sendUnrelated(message: JSONRPCMessage): void {
     if (this.#stream?.ready) this.#stream.write(sseEvent(asciiJson(message), { event }));
     else this.#definition.notifier.sendFailed(undefined, 'A message for a session without an open stream was dropped.');

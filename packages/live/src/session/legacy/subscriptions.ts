@@ -1,4 +1,4 @@
-// The subscriptions of one 2025-era connection: added and removed one by one, lists always.
+// The subscriptions of one 2025-era connection: URIs are added and removed one by one; lists are always subscribed to.
 import { LiveError } from '../../error.ts';
 import type { ListName } from '../../feed/change.ts';
 import type { Sink } from '../../notify/sink.ts';
@@ -12,7 +12,7 @@ import { permitFor, permittedTarget, watchList } from '../subscribe.ts';
 interface Entry {
   /** Undefined until the subscription is in force. */
   subscription: Subscription | undefined;
-  /** Rejects if it is refused. */
+  /** Rejects if the subscription is refused. */
   inForce: Promise<void>;
 }
 
@@ -22,7 +22,7 @@ export class LegacySubscriptions {
   readonly #caller: () => Caller;
   readonly #held: WatchedHold;
   readonly #byUri = new Map<string, Entry>();
-  /** Over HTTP. */
+  /** For a session over HTTP. */
   readonly #sessionId: string | undefined;
 
   constructor(definition: Definition, caller: () => Caller, sink: Sink, sessionId?: string) {
@@ -42,7 +42,7 @@ export class LegacySubscriptions {
 
   async subscribe(uri: string): Promise<void> {
     const entry = this.#byUri.get(uri) ?? this.#add(uri);
-    // A second request is not answered before the first.
+    // A repeated request is answered only after the first.
     await entry.inForce;
   }
 
@@ -67,7 +67,7 @@ export class LegacySubscriptions {
   }
 
   async #begin(uri: string, entry: Entry): Promise<void> {
-    // The client may have unsubscribed meanwhile, and subscribed again.
+    // The client may meanwhile have unsubscribed and subscribed again.
     const isCurrent = () => this.#byUri.get(uri) === entry;
     let release: (() => void) | void = undefined;
     try {

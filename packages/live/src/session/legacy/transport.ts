@@ -1,5 +1,5 @@
-// The SDK's session transport, with four additions: notifications that belong to no request go to our stream, "not
-// found" keeps its 2025 code, invalid params are reported as the client's mistake, and no request waits forever.
+// The SDK's session transport with four additions: messages that belong to no request go to our stream, "not found" has
+// its 2025 code, invalid params are reported as the client's mistake, and every request ends.
 import {
   type HandleRequestOptions,
   type JSONRPCMessage,
@@ -22,30 +22,30 @@ const requestCancelled = -32800;
 export interface LegacyTransportOptions {
   sessionId: string;
   maxRequestBodySize: number;
-  /** Sends what belongs to no request. */
+  /** Sends a message that belongs to no request. */
   sendUnrelated(this: void, message: JSONRPCMessage): void;
-  /** Whether the request may change something, so that it goes on when its client has given up the response. */
+  /** Whether the request may change something, so that it continues when its client closes the response. */
   mayChange(this: void, request: JSONRPCRequest): boolean;
 }
 
 /** A call that is answered without the SDK. */
 export interface CancellableCall {
   readonly id: RequestId;
-  /** Ends it without an answer. */
+  /** Ends the call without an answer. */
   cancel(): void;
 }
 
 export class LegacyTransport extends WebStandardStreamableHTTPServerTransport {
   readonly #options: LegacyTransportOptions;
-  /** What waits for its answer, each with all requests of the same POST. */
+  /** Requests in progress, each with all request ids of the same POST. */
   readonly #inFlight = new Map<RequestId, readonly RequestId[]>();
-  /** Questions to the client without an answer, each with the request in which they are asked. */
+  /** Unanswered questions to the client, each with the request in which it is asked. */
   readonly #questions = new Map<RequestId, RequestId>();
-  /** Requests whose response the client has given up. */
+  /** Requests whose response the client has closed. */
   readonly #unheard = new Set<RequestId>();
   /** Calls that are answered without the SDK. */
   readonly #held = new Map<RequestId, CancellableCall>();
-  /** Called whenever a request is not in flight any more. */
+  /** Called whenever a request has ended. */
   readonly #waiting = new Set<() => void>();
 
   constructor(options: LegacyTransportOptions) {
@@ -54,7 +54,7 @@ export class LegacyTransport extends WebStandardStreamableHTTPServerTransport {
     this.#options = options;
   }
 
-  /** The body must have been parsed. */
+  /** The body must be parsed already. */
   override async handleRequest(request: Request, options?: HandleRequestOptions): Promise<Response> {
     const messages: unknown[] = [options?.parsedBody].flat();
     const ids = messages.filter((message) => isJSONRPCRequest(message)).map(({ id }) => id);
@@ -77,7 +77,7 @@ export class LegacyTransport extends WebStandardStreamableHTTPServerTransport {
     return this.#inFlight.has(id) || this.#held.has(id);
   }
 
-  /** From here to its release, the id is taken, and a cancellation goes to this call. */
+  /** Until its release, the id counts as taken, and a cancellation ends this call. */
   hold(call: CancellableCall): void {
     this.#held.set(call.id, call);
   }
@@ -99,8 +99,8 @@ export class LegacyTransport extends WebStandardStreamableHTTPServerTransport {
   }
 
   /**
-   * The response to this body is closed; requests without an answer have lost it. One that may change something goes on,
-   * unless the client is asked in it: the question cannot reach it, or its answer would have nowhere to go.
+   * The response to this body is closed, so requests still in progress cannot be answered. A request that may change
+   * something continues, unless it asks the client a question: the question or its answer could not be delivered.
    */
   responseClosed(body: unknown): void {
     for (const message of [body].flat()) {
@@ -111,7 +111,7 @@ export class LegacyTransport extends WebStandardStreamableHTTPServerTransport {
     }
   }
 
-  /** Resolves when no request of this body is being worked on, though its response may be closed long before. */
+  /** Resolves when the work on all requests of this body has ended, even if the response was closed before. */
   async whenDone(body: unknown): Promise<void> {
     const ids = [body].flat().flatMap((message) => (isJSONRPCRequest(message) ? [message.id] : []));
     while (ids.some((id) => this.#inFlight.has(id))) {
@@ -148,11 +148,11 @@ export class LegacyTransport extends WebStandardStreamableHTTPServerTransport {
     void this.#endCancelled(requestId);
   }
 
-  /** The SDK does not answer what was cancelled, and would keep its stream open. */
+  /** The SDK does not answer a cancelled request, and would keep its stream open. */
   async #endCancelled(id: RequestId | undefined): Promise<void> {
     const companions = id === undefined ? undefined : this.#inFlight.get(id);
     if (id === undefined || companions === undefined) return;
-    // Alone it ends without an answer, as the protocol wishes; in a batch the others need the stream.
+    // A single request ends without an answer, as the protocol requires; in a batch, the others need the stream.
     if (companions.length === 1) this.closeSSEStream(id);
     await this.send({ jsonrpc: '2.0', id, error: { code: requestCancelled, message: 'Cancelled.' } });
   }

@@ -1,4 +1,4 @@
-// What of a listen filter the capabilities allow, as the SDK would acknowledge it.
+// The part of a listen filter that the capabilities allow, as the SDK would acknowledge it.
 import type { ServerCapabilities, SubscriptionFilter } from '@modelcontextprotocol/server';
 
 export function advertisedFilter(

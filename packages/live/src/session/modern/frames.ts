@@ -1,4 +1,4 @@
-// Notifications as 2026-07-28 writes them: each carries the id of the listen request it answers.
+// Notifications in the form of 2026-07-28: each carries the id of its listen request.
 import {
   SERVER_INFO_META_KEY,
   SUBSCRIPTION_ID_META_KEY,
@@ -13,13 +13,13 @@ export type RequestId = string | number;
 const start = '{"jsonrpc":"2.0","method":"notifications/';
 const idKey = asciiJson(SUBSCRIPTION_ID_META_KEY);
 
-/** A change notification up to the id of the stream: the same for all streams. */
+/** A change notification up to the id of its listen request: the same for all streams. */
 export function changeHead({ subject }: Watched): string {
   if (subject.kind === 'list') return `${start}${subject.list}/list_changed","params":{"_meta":{${idKey}:`;
   return `${start}resources/updated","params":{"uri":${asciiJson(subject.uri)},"_meta":{${idKey}:`;
 }
 
-/** The id and the rest: the same for all notifications of one stream. */
+/** The rest from the id on: the same for all notifications of one stream. */
 export function changeTail(id: RequestId): string {
   return `${asciiJson(id)}}}}`;
 }
@@ -32,7 +32,7 @@ export function acknowledgement(id: RequestId, notifications: SubscriptionFilter
   };
 }
 
-/** The graceful end of a listen request. */
+/** The result that ends a listen request gracefully. */
 export function completion(id: RequestId, server: Implementation) {
   return {
     jsonrpc: '2.0' as const,

@@ -1,5 +1,5 @@
-// Which part of a listen filter is honored: the lists the SDK let through, and of the URIs those that
-// match a route and that this caller may read.
+// Decides which part of a listen filter is honored: the lists that the SDK let through, and the URIs that match a route
+// and that this caller may read.
 import type { SubscriptionFilter } from '@modelcontextprotocol/server';
 import { LiveError } from '../../error.ts';
 import type { ListName } from '../../feed/change.ts';
@@ -16,21 +16,21 @@ import { PushedNotifications } from './pushed-notifications.ts';
 
 export interface Honored {
   filter: SubscriptionFilter;
-  /** What extensions send on this stream, which has to stop them when it ends. */
+  /** The notifications of extensions on this stream; stopped when the stream ends. */
   pushed: PushedNotifications | undefined;
   targets: readonly Target[];
-  /** Lets go of what was held ready: call it once the targets are watched, or will not be. */
+  /** Call it once the targets are watched, or will not be. */
   release(this: void): void;
 }
 
-/** A listen request, with what the capabilities allow of its filter. */
+/** A listen request, and the part of its filter that the capabilities allow. */
 export interface AskedListen {
   id: RequestId;
   params?: unknown;
   filter: SubscriptionFilter;
 }
 
-/** Thousands of URIs are gone through in slices; `isGone` ends it when the client has left meanwhile. */
+/** Thousands of URIs are processed in slices; stops early if `isGone` says that the client has disconnected. */
 export async function honor(
   definition: Definition,
   caller: Caller,
@@ -72,7 +72,7 @@ export function isEmpty({ filter }: Honored): boolean {
   return Object.keys(filter).length === 0;
 }
 
-/** The sink must not be ready before this has ended: updates would overtake the acknowledgement. */
+/** The sink must not be ready before this has ended, or updates could precede the acknowledgement. */
 export async function watchHonored(
   definition: Definition,
   subscriber: Subscriber,
@@ -93,7 +93,7 @@ export async function watchHonored(
   }
 }
 
-/** A URI that is refused, or whose route fails, is left out; the others are not affected. */
+/** Undefined if the URI is refused or its route fails: it is left out, and the others are not affected. */
 async function targetOrNothing(definition: Definition, caller: Caller, uri: string): Promise<Target | undefined> {
   try {
     return await permittedTarget(definition, caller, uri);

@@ -1,5 +1,5 @@
-// One `subscriptions/listen` on a duplex connection. Reserved when the request arrives, live once it
-// is acknowledged.
+// One `subscriptions/listen` on a duplex connection. It is reserved when the request arrives, and live once it is
+// acknowledged.
 import type { SubscriptionFilter } from '@modelcontextprotocol/server';
 import type { Sink } from '../../notify/sink.ts';
 import type { Subscriber } from '../../notify/subscriber.ts';
@@ -87,7 +87,7 @@ export class ListenLink implements Sink, PushSink {
     this.#pushed?.flush();
   }
 
-  /** What is still due, before the server ends the stream. */
+  /** Sends pending notifications before the server ends the stream. */
   flush(): void {
     this.#subscriber.flush();
   }
@@ -98,7 +98,7 @@ export class ListenLink implements Sink, PushSink {
     this.#pushed?.stop();
   }
 
-  /** The server's own end: the client is told that this stream is over. */
+  /** Ends the stream from the server's side and notifies the client of that. */
   end(): void {
     this.#onEnd();
     this.#line.write(`${asciiJson(completion(this.id, this.#definition.info))}\n`);

@@ -1,5 +1,5 @@
-// One `subscriptions/listen` over HTTP: acknowledgement first, then a notification per change, then,
-// if the server ends it, the completing result.
+// One `subscriptions/listen` over HTTP: first the acknowledgement, then a notification per change, and the completing
+// result if the server ends it.
 import type { Timer } from '../../time/clock.ts';
 import type { Sink } from '../../notify/sink.ts';
 import type { Subscriber } from '../../notify/subscriber.ts';
@@ -16,13 +16,13 @@ import { type RequestId, acknowledgement, changeHead, changeTail, completion } f
 import { type Honored, isEmpty, watchHonored } from './honor.ts';
 import type { PushSink, PushedNotifications } from './pushed-notifications.ts';
 
-/** What the SDK names its events, too. */
+/** The event name that the SDK uses. */
 const event = 'message';
 
 export interface ListenRequest {
   readonly id: RequestId;
   readonly caller: Caller;
-  /** What the client calls itself. */
+  /** The client's name and version. */
   readonly client: OpenConnection['client'];
 }
 
@@ -68,7 +68,7 @@ export class ListenStream implements Sink, PushSink, StreamOwner {
     if (this.#subscriber.isClosed) return;
     this.#isAcknowledged = true;
     this.#stream.write(sseEvent(asciiJson(acknowledgement(this.#id, honored.filter)), { event }));
-    // Nothing honored: nothing can ever be delivered.
+    // Nothing was honored, so nothing could ever be delivered.
     if (isEmpty(honored)) this.end();
     this.#subscriber.resume();
     this.#pushed?.attach(this);
@@ -101,7 +101,7 @@ export class ListenStream implements Sink, PushSink, StreamOwner {
     this.#stream.write(sseEvent(json, { event }));
   }
 
-  /** The graceful end; what is still due goes out before it. */
+  /** Ends the stream gracefully, after sending pending notifications. */
   async complete(): Promise<void> {
     await this.#subscriber.flushAll();
     this.#stream.end(sseEvent(asciiJson(completion(this.#id, this.#definition.info)), { event }));

@@ -1,6 +1,6 @@
-// The requests that are answered without the SDK: reads, lists, listens and calls that are well-formed beyond doubt.
-// What is accepted here is a strict subset of what the SDK accepts. All other requests go to the SDK, so that refusals
-// are decided in one place; test/support/both-ways.ts compares the two.
+// 2026-07-28 requests that are answered without the SDK: reads, lists, listens and calls that are well-formed beyond
+// doubt. Accepts a strict subset of what the SDK accepts. All other requests go to the SDK, so that refusals are
+// decided in one place; test/support/both-ways.ts compares the two.
 import {
   BAGGAGE_META_KEY,
   CLIENT_CAPABILITIES_META_KEY,
@@ -20,7 +20,7 @@ interface Common {
   readonly id: RequestId;
   /** As the client sent them. */
   readonly params: Record<string, unknown>;
-  /** What the client calls itself. */
+  /** The client's name and version. */
   readonly client: { readonly name: string; readonly version: string } | undefined;
 }
 
@@ -99,7 +99,7 @@ const clientKeys = new Set(['name', 'version', 'title', 'description', 'websiteU
 const traceKeys = new Set([TRACEPARENT_META_KEY, TRACESTATE_META_KEY, BAGGAGE_META_KEY]);
 const filterLists = new Set(['toolsListChanged', 'promptsListChanged', 'resourcesListChanged']);
 
-/** An object as JSON.parse makes it. */
+/** Whether the value is an object, as JSON.parse returns it. */
 function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }
@@ -109,7 +109,7 @@ function hasOnly(fields: Fields, keys: ReadonlySet<string>): boolean {
   return true;
 }
 
-/** Whether all members pass. A member `__proto__` never does: validators skip it. */
+/** Whether all members pass. `__proto__` never passes, because validators skip it. */
 function every(fields: Fields, passes: (value: unknown, key: string) => boolean): boolean {
   for (const key in fields) if (key === '__proto__' || !passes(fields[key], key)) return false;
   return true;
@@ -124,7 +124,7 @@ function isTraced(meta: Fields): boolean {
   return false;
 }
 
-/** A log level asks for something that only the SDK does; so does a progress token, unless it is that of a call. */
+/** A log level needs the SDK; so does a progress token, except that of a call. */
 function isPlainMeta(meta: Fields, mayProgress: boolean): boolean {
   if (meta[PROTOCOL_VERSION_META_KEY] !== modernVersion) return false;
   return every(

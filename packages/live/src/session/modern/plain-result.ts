@@ -1,4 +1,4 @@
-// A result as 2026-07-28 wants it: the same members, in the same order, as the SDK adds to one that says nothing itself.
+// Completes a result as 2026-07-28 requires: adds the members that the SDK would add, in the same order.
 import {
   type CacheScope,
   type CallToolResult,
@@ -13,7 +13,7 @@ import { jsonOf } from '../../json-of.ts';
 
 type Result = ReadResourceResult | ListResourcesResult;
 
-/** What all plain results of a server end with. */
+/** The members that all plain results of a server end with. */
 export class PlainResults {
   readonly #info: () => Implementation;
   #written: { info: Implementation; meta: Record<string, unknown>; text: string } | undefined;
@@ -22,11 +22,11 @@ export class PlainResults {
     this.#info = info;
   }
 
-  /** Undefined if the result has members of its own to be judged: the SDK does that. */
+  /** Undefined if the result has members that the SDK must validate. */
   complete(result: Result): Record<string, unknown> | undefined {
     if (!isPlain(result)) return undefined;
     const complete: Record<string, unknown> = {};
-    // Up to Node 20, every member that a literal has after a spread takes a microsecond.
+    // Up to Node 20, every member after a spread in a literal takes a microsecond.
     for (const key in result) complete[key] = result[key];
     complete['resultType'] = 'complete';
     complete['ttlMs'] ??= defaultTtl;
@@ -35,7 +35,7 @@ export class PlainResults {
     return complete;
   }
 
-  /** The same as JSON. Members are written one by one: the part that is always the same need not be written again. */
+  /** The same as JSON. Members are written one by one, so that the constant part is not encoded again. */
   json(result: Result): string | undefined {
     if (!isPlain(result)) return undefined;
     let text = '{';
@@ -49,7 +49,7 @@ export class PlainResults {
     return '_meta' in result ? `${text}}` : `${text},"_meta":${this.#own().text}}`;
   }
 
-  /** A tool's result as JSON, in the order of the SDK; undefined in the same case. */
+  /** A tool's result as JSON, in the SDK's order; undefined if the SDK must validate it. */
   callJson(
     result: CallToolResult | InputRequiredResult,
     output: StandardSchemaWithJSON | undefined,
@@ -67,7 +67,7 @@ export class PlainResults {
     return _meta === undefined ? `${text},"_meta":${meta}}` : `${text}}`;
   }
 
-  /** The result of another server, with whatever members it has. */
+  /** The result of another server, with all its members. */
   passedJson(result: Readonly<Record<string, unknown>>): string {
     let text = '{';
     for (const key in result) {
@@ -79,7 +79,7 @@ export class PlainResults {
     return `${text}"resultType":"complete","_meta":${meta}}`;
   }
 
-  /** A gateway passes on what another server said, and who that was. */
+  /** A gateway keeps the `_meta` of the server behind it, including that server's name. */
   #metaOf({ _meta }: Pick<Result, '_meta'>): Record<string, unknown> {
     if (_meta === undefined) return this.#own().meta;
     return _meta[SERVER_INFO_META_KEY] === undefined ? { ..._meta, ...this.#own().meta } : _meta;
@@ -107,7 +107,7 @@ function isPlainCallResult(result: CallToolResult | InputRequiredResult): result
   return 'content' in result;
 }
 
-/** Whether the structured content is what the tool promises: of a result that is not, the SDK makes a failure. */
+/** Whether the structured content matches the tool's `output`; otherwise the SDK turns the result into a failure. */
 function isAsPromised(
   { structuredContent, isError }: CallToolResult,
   output: StandardSchemaWithJSON | undefined,

@@ -1,5 +1,5 @@
-// What extensions send on one listen stream. A stalled client costs one notification for each key, as it costs one entry
-// for each URI.
+// Notifications that extensions send on one listen stream. For a stalled client, the last one for each key is kept, as
+// one dirty mark per URI is.
 import {
   CLIENT_CAPABILITIES_META_KEY,
   type ClientCapabilities,
@@ -13,7 +13,7 @@ import type { Caller } from '../../resource/caller.ts';
 import { asciiJson } from '../ascii-json.ts';
 import type { RequestId } from './frames.ts';
 
-/** Where they go: ready or not. */
+/** Where the notifications are written; ready or not. */
 export interface PushSink {
   readonly ready: boolean;
   /** `json` is one message. */
@@ -29,7 +29,7 @@ const paramsSchema = z.object({
 });
 
 export class PushedNotifications implements ListenPush {
-  /** What of the filter is honored, by the names of the parts. */
+  /** The honored parts of the filter, by their names. */
   readonly filter: Record<string, unknown> = {};
   readonly #id: RequestId;
   readonly #kept = new Map<string, string>();
@@ -41,7 +41,7 @@ export class PushedNotifications implements ListenPush {
     this.#id = id;
   }
 
-  /** Undefined if the request asks for nothing of an extension. */
+  /** Undefined if the request asks for no extension. */
   static async begin(
     { listens }: Pick<Definition, 'listens'>,
     caller: Caller,
@@ -67,7 +67,7 @@ export class PushedNotifications implements ListenPush {
     return pushed;
   }
 
-  /** The stream is acknowledged. */
+  /** Called when the stream is acknowledged. */
   attach(sink: PushSink): void {
     this.#sink = sink;
     if (this.#isEnded) sink.end();
