@@ -59,8 +59,8 @@ export class LiveServer {
   readonly #stopFollowing: () => void;
   readonly #releases: (() => void | Promise<void>)[] = [];
   readonly #directory: Directory;
-  readonly #tools = new Registry<ToolDefinition>(() => this.#tell('tools'));
-  readonly #prompts = new Registry<PromptDefinition>(() => this.#tell('prompts'));
+  readonly #tools = new Registry<ToolDefinition>(() => this.#notifyListChanged('tools'));
+  readonly #prompts = new Registry<PromptDefinition>(() => this.#notifyListChanged('prompts'));
 
   constructor(options: LiveServerOptions) {
     checkServerOptions(options);
@@ -93,7 +93,7 @@ export class LiveServer {
     const [definition, directory] = [this.definition, this.#directory];
     const route = directory.add(template, options);
     rebind(watchedOf(route, definition, directory), definition, directory);
-    this.#tell('resources');
+    this.#notifyListChanged('resources');
     const uri = (params: AnyParams = {}) => route.template.expand(params);
     const announceWithList = (params?: AnyParams) => this.announce(uri(params), listTopics.resources);
     return {
@@ -105,7 +105,7 @@ export class LiveServer {
         const watched = watchedOf(route, definition, directory);
         if (!directory.remove(route)) return;
         rebind(watched, definition, directory);
-        this.#tell('resources');
+        this.#notifyListChanged('resources');
       },
     };
   }
@@ -229,7 +229,7 @@ export class LiveServer {
   }
 
   /** Tools and prompts belong to this process, so their list changes are not announced on the feed. */
-  #tell(list: ListName): void {
+  #notifyListChanged(list: ListName): void {
     this.definition.notifier.change({ topics: [listTopics[list]] });
   }
 }

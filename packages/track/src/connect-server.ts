@@ -1,4 +1,4 @@
-// A session with one server and no tracker around it: for a program that asks a few questions and leaves.
+// Opens a session with one server, without a tracker: for a program that sends a few requests and exits.
 import { type Clock, systemClock } from '@tidings/live';
 import type { ServerEntry } from './config/config.ts';
 import { type TrackerLog, logFor } from './base/log.ts';
@@ -13,12 +13,15 @@ import type { Session } from './connection/session.ts';
 import { StderrTail } from './connection/process/stderr-tail.ts';
 import { Watchdog } from './connection/process/watchdog.ts';
 
-/** How to open a session. Only `signal` and `log` are needed. */
+/** How to open a session. Only `signal` and `log` are required. */
 export interface ConnectOptions {
   /** Ends the attempt, and a process that was started for it. */
   signal: AbortSignal;
   log: TrackerLog;
-  /** The session is lost: requests on it are not answered any more. It still has to be closed. Default: nothing is told. */
+  /**
+   * Called when the session is lost: its requests get no more answers. It must still be closed. Default: nothing is
+   * called.
+   */
   lost?(this: void, reason: string): void;
   /** The servers that `builtin` entries name. Default: none. */
   builtins?: Builtins;
@@ -26,7 +29,7 @@ export interface ConnectOptions {
   maxMessageBytes?: number;
   /** Where a server process gets its PATH, HOME and locale from. Default: `process.env`. */
   env?: Readonly<Record<string, string | undefined>>;
-  /** Default: the global one. */
+  /** Default: the global `fetch`. */
   fetch?: typeof fetch;
   /** Default: real time. */
   clock?: Clock;
@@ -36,8 +39,8 @@ export interface ConnectOptions {
 export type ServerSession = Pick<Session, 'client' | 'era' | 'capabilities' | 'work' | 'close'>;
 
 /**
- * Opens a session, in the era that the server speaks. Rejects with a `ConnectFailure`. Closing the session ends a process
- * that was started for it.
+ * Opens a session in the era that the server supports. Rejects with a `ConnectFailure`. Closing the session ends a
+ * process that was started for it.
  *
  * @example
  * const session = await connectServer(entry, { signal, log: stderrLog });

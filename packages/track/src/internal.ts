@@ -1,4 +1,4 @@
-// What the hub shares with the tracker, and others should not rely on: it may change in any version.
+// Exports for the hub only: they may change in any version.
 export type { Cluster, OtherNode } from './cluster/cluster.ts';
 export type { ConfigTable } from './cluster/config-table.ts';
 export { withConfigTable } from './stored-config.ts';

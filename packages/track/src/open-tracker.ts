@@ -1,4 +1,4 @@
-// Opens the stores of a tracker, loads what they hold, and makes the tracker.
+// Opens the stores of a tracker, loads the archived state, and creates the tracker.
 import { stderrLog, systemClock } from '@tidings/live';
 import { type Store, openStore } from '@tidings/store';
 import { Cluster } from './cluster/cluster.ts';

@@ -1,4 +1,4 @@
-// For programs that make a few requests to one server: a session, and its lists within bounds.
+// For programs that send a few requests to one server: a session, and its lists within bounds.
 export { ConnectFailure } from './connection/connect-failure.ts';
 export type { ConnectOptions, ServerSession } from './connect-server.ts';
 export { connectServer } from './connect-server.ts';

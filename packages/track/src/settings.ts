@@ -10,13 +10,13 @@ export interface TrackerSettings {
   windowMs: number;
   /** Contents up to this size are hashed and mirrored. */
   maxContentBytes: number;
-  /** Of all mirrored contents together. */
+  /** Limit of all mirrored contents together. */
   mirrorBytes: number;
-  /** Versions of each followed resource, and of all together; a configuration may say otherwise. */
+  /** Limits of the versions kept; a configuration may override them. */
   versions: VersionBounds;
-  /** Larger messages from a server are rejected. */
+  /** Larger messages from a server are refused. */
   maxMessageBytes: number;
-  /** Reads of one server that the tracker makes at the same time. */
+  /** How many reads of one server the tracker sends at the same time. */
   readsAtOnce: number;
   connectMs: number;
   /** How long a server may take to answer in 2026-07-28 before it is tried in the 2025 era; longer after failures. */
@@ -27,9 +27,11 @@ export interface TrackerSettings {
   /** How often a server is checked, and how long it may take to answer. */
   health: HealthRhythm;
   poll: PollBounds;
-  /** If a stream without comments is silent for so long, some resources are read to see whether it is dead. */
+  /**
+   * If a stream without keep-alive comments is silent for this long, some resources are read to see whether it is dead.
+   */
   silentMs: number;
-  /** How often a list is read whose changes are not notified. */
+  /** How often a list is read if the server does not notify its changes. */
   pollListMs: number;
   journal: { entries: number; bytes: number };
   heartbeatMs: number;
@@ -37,7 +39,7 @@ export interface TrackerSettings {
 }
 
 /**
- * The settings of a tracker that is given none.
+ * The default settings of a tracker.
  *
  * @example
  * await openTracker({ config, settings: { windowMs: defaultSettings.windowMs / 2 } });
@@ -62,7 +64,7 @@ export const defaultSettings: TrackerSettings = {
   maxReaders: 10_000,
 };
 
-/** The bounds of the configuration; without them, those of the settings. */
+/** The bounds of the configuration, or else those of the settings. */
 export function versionBounds({ versions }: Config, settings: TrackerSettings): VersionBounds {
   if (versions === undefined) return settings.versions;
   return { count: versions.count, bytes: versions.megabytes * 1024 * 1024 };

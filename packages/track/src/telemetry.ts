@@ -40,7 +40,7 @@ export class Telemetry {
     this.errors.inc({ server, reason });
   }
 
-  /** The gauges of a removed server would look current. */
+  /** Removes a server's gauges, which would otherwise look current. */
   forget(server: string): void {
     for (const gauge of [this.desired, this.actual, this.polled, this.up]) gauge.remove({ server });
   }

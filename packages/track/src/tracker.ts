@@ -34,12 +34,13 @@ const takeoverMs = 3000;
 interface TrackedServer {
   readonly role: Role;
   readonly upstream: Upstream;
-  /** What is about to take its place. */
+  /** The object that is about to replace this one. */
   next?: TrackedServer;
 }
 
 /**
- * Follows servers and reports every change. Made by `openTracker`.
+ * Follows servers and reports every change. Created by `openTracker`.
+ *
  * @example
  * for (const { id, state } of tracker.servers()) console.log(id, state);
  */
@@ -47,7 +48,7 @@ export class Tracker {
   readonly journal: Journal;
   readonly events: EventStreamHandler;
   readonly telemetry = new Telemetry();
-  /** The other nodes on the same database; undefined if there is none. */
+  /** The other nodes on the same database; undefined without a cluster. */
   readonly cluster: Cluster | undefined;
   readonly #log: TrackerLog;
   readonly #settings: TrackerSettings;
@@ -135,12 +136,12 @@ export class Tracker {
     this.cluster?.leases.want(...[...fresh.keys()].map(leaseOf));
   }
 
-  /** Tells the other nodes where this one is reached; until then it is connected to no server. */
+  /** Publishes this node's address to the other nodes; before that, it connects to no server. */
   async join(url: string): Promise<void> {
     await this.cluster?.join(url);
   }
 
-  /** The configured servers, in their order. */
+  /** The configured servers, in the order of the configuration. */
   get upstreams(): Iterable<Upstream> {
     return [...this.#servers.values()].map(({ upstream }) => upstream);
   }
@@ -155,7 +156,7 @@ export class Tracker {
     return this.cluster?.otherWith(leaseOf(serverId));
   }
 
-  /** Calls `listener` when another object stands for a server, because another node took it over. */
+  /** Calls `listener` when a server's `Upstream` was replaced, because another node took the server over. */
   onReplaced(listener: () => void): () => void {
     this.#replaced.add(listener);
     return () => this.#replaced.delete(listener);
@@ -188,8 +189,8 @@ export class Tracker {
   }
 
   /**
-   * From the mirror while its content is known to be current, otherwise from the server. Also accepts a URI as
-   * agents are shown it.
+   * Reads from the mirror if its content is known to be current, otherwise from the server. Also accepts a URI in the
+   * spelling that agents are shown.
    */
   async read(serverId: string, uri: string): Promise<ReadResourceResult> {
     const upstream = this.upstream(serverId);
@@ -202,18 +203,20 @@ export class Tracker {
     return this.telemetry.text();
   }
 
-  /** Gives its servers to other nodes, and reaches them through those from then on. Resolves when they can take them. */
+  /**
+   * Gives this node's servers to other nodes, and reaches the servers through them. Resolves when they can take over.
+   */
   async retire(): Promise<void> {
     await this.cluster?.leases.retire();
   }
 
-  /** Ends every server, stream and file. */
+  /** Closes all servers, streams and files. */
   async close(): Promise<void> {
     await this.#roles?.close();
     await Promise.all([...this.upstreams].map((upstream) => upstream.stop()));
     await Promise.all(this.#leaving);
     await this.#storage?.archive.close();
-    // Only now: the state that this node has told is stored, so that the next owner can compare with it.
+    // Last, so that the archived state is complete when the next owner compares with it.
     await this.cluster?.leave();
     await this.#shared?.close();
     this.events.close();
@@ -221,7 +224,7 @@ export class Tracker {
     if (this.#storage) await closeStores(this.#storage.store, this.#storage.definitions);
   }
 
-  /** In a cluster every server begins as a follower: its owner loads what is stored when it has the lease. */
+  /** In a cluster every server begins as a follower; the node that gets its lease then loads the archived state. */
   #begin(entry: ServerEntry): TrackedServer {
     const role: Role = this.#roles ? { is: 'follower' } : { is: 'owner', claim: undefined };
     const resources = this.#memories.get(entry.id) ?? new Map<string, RememberedResource>();
@@ -240,11 +243,11 @@ export class Tracker {
     this.#memories.delete(id);
     for (const { role } of all) if (role.is === 'owner') this.#definitions.drop({ server: id, claim: role.claim });
     const stopped = Promise.all(all.map(({ upstream }) => upstream.stop()));
-    // Not only when it has ended: a server of the same name may have been added by then.
+    // At once, not after it has stopped: a server of the same name may be added meanwhile.
     for (const { upstream } of all) upstream.forget();
     const leaving = stopped.then(async () => {
       if (this.cluster) await this.#storage?.archive.flush().catch(() => undefined);
-      // Unless it was added again meanwhile.
+      // Unless the server was added again meanwhile.
       if (!this.#servers.has(id)) await this.cluster?.leases.unwant(leaseOf(id));
       this.#leaving.delete(leaving);
     });
@@ -261,7 +264,7 @@ export class Tracker {
     };
   }
 
-  /** Puts another object in the place of the one that stands for a server. */
+  /** Replaces the `Upstream` of a server with one for another role. */
   async #change(id: string, role: Role): Promise<void> {
     const before = this.#servers.get(id);
     if (before === undefined) return;
@@ -271,14 +274,14 @@ export class Tracker {
     const upstream = before.upstream.handOver((handover) => this.#maker.make(entry, role, memory, handover));
     const after: TrackedServer = { role, upstream };
     before.next = after;
-    // Under another number of the lease: the server has one connection at a time, and may be one process.
+    // The lease has a new number: the old connection must end first, since the server may be a single process.
     const isAlreadyOwner = before.role.is === 'owner' && role.is === 'owner';
     if (!isAlreadyOwner) upstream.start();
-    // Until the new one has its lists, clients see those of the old one, whose connection may be gone.
+    // Until the new `Upstream` has its lists, clients see those of the old one, whose connection may be lost.
     const isAway = role.is === 'owner' && before.role.is !== 'owner' && before.upstream.capabilities !== undefined;
     if (isAway) await upstream.settled(takeoverMs);
     if (this.#servers.get(id) !== before) return;
-    // Edited meanwhile.
+    // The entry was edited meanwhile.
     if (before.upstream.entry !== entry) upstream.adjust(before.upstream.entry, true);
     this.#servers.set(id, after);
     upstream.succeed(before.upstream);

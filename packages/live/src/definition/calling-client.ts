@@ -37,7 +37,7 @@ const envelopeSchema = z.object({
 /** Call it before the server is connected. */
 export function contextsOf(served: Server | McpServer, caller: () => Caller, logs: ClientLogs): ContextOf {
   const server = 'server' in served ? served.server : served;
-  const said = caller().era === 'legacy' ? readAlong(served) : saidNothing;
+  const settings = caller().era === 'legacy' ? observeSettings(served) : noSettings;
   const rootsListeners = new Set<() => void>();
   const closeListeners = new Set<() => void>();
   if (caller().era === 'legacy') {
@@ -61,7 +61,7 @@ export function contextsOf(served: Server | McpServer, caller: () => Caller, log
     return {
       capabilities: server.getClientCapabilities() ?? {},
       info: server.getClientVersion(),
-      logLevel: said.level(),
+      logLevel: settings.level(),
       notify: (notification) => server.notification(notification),
       onRootsChanged: (listener) => {
         rootsListeners.add(listener);
@@ -82,7 +82,7 @@ export function contextsOf(served: Server | McpServer, caller: () => Caller, log
     return {
       ...context,
       caller: caller(),
-      task: said.taskOf(context.mcpReq.id),
+      task: settings.taskOf(context.mcpReq.id),
       // Computed on access: most handlers do not use it.
       get client() {
         return (client ??= clientOf(context));
@@ -94,16 +94,16 @@ export function contextsOf(served: Server | McpServer, caller: () => Caller, log
   };
 }
 
-interface Said {
+interface RequestSettings {
   level(): LoggingLevel | undefined;
   /** The task that a request asks for, if any. Returned once. */
   taskOf(id: RequestId): AskedTask | undefined;
 }
 
-const saidNothing: Said = { level: () => undefined, taskOf: () => undefined };
+const noSettings: RequestSettings = { level: () => undefined, taskOf: () => undefined };
 
 /** Reads these values from the requests, because the SDK does not expose them. */
-function readAlong(served: Server | McpServer): Said {
+function observeSettings(served: Server | McpServer): RequestSettings {
   let level: LoggingLevel | undefined;
   const tasks = new Map<RequestId, AskedTask>();
   const connect = served.connect.bind(served);

@@ -35,7 +35,7 @@ import { PassedResult } from './passed-result.ts';
 import { RpcError } from './rpc-error.ts';
 import { assertSchema } from './schema.ts';
 import type { BeginCall } from './waiting-call.ts';
-import { surprise } from './wire-error.ts';
+import { internalError } from './wire-error.ts';
 
 /** The options of a tool. All are optional. */
 export interface ToolOptions<Input extends StandardSchemaWithJSON, Output extends StandardSchemaWithJSON> {
@@ -183,7 +183,7 @@ function cancelled(): LiveError {
 /** A failure as the tool's answer. */
 export function failedResult(name: string, error: unknown, log: Log): CallToolResult {
   const isAnswer = error instanceof LiveError || error instanceof RpcError;
-  const { code, message } = isAnswer ? error : surprise(error, { tool: name }, log);
+  const { code, message } = isAnswer ? error : internalError(error, { tool: name }, log);
   return { isError: true, content: [text(message)], _meta: { 'tidings/code': code } };
 }
 

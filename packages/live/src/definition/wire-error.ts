@@ -26,7 +26,7 @@ export async function answering<T>(log: Log, about: About, handle: () => T | Pro
 export function toProtocolError(error: unknown, about: About, log: Log): ProtocolError {
   if (error instanceof ProtocolError) return error;
   if (error instanceof RpcError) return new ProtocolError(error.code, error.message, error.data);
-  const known = error instanceof LiveError ? error : surprise(error, about, log);
+  const known = error instanceof LiveError ? error : internalError(error, about, log);
   const uri = known.uri ?? about.uri;
   return new ProtocolError(errorCodes[known.code].rpc, known.message, {
     code: known.code,
@@ -36,7 +36,7 @@ export function toProtocolError(error: unknown, about: About, log: Log): Protoco
 }
 
 /** Logs a programming error and returns the error for the client, without its text. */
-export function surprise(error: unknown, about: About, log: Log): LiveError {
+export function internalError(error: unknown, about: About, log: Log): LiveError {
   const { uri, ...rest } = about;
   const [err, where] = error instanceof HandlerFailure ? [error.cause, error.about] : [error, {}];
   log.error({ err, ...rest, ...where, ...(uri !== undefined && { uri }) }, 'A handler failed unexpectedly.');

@@ -109,17 +109,17 @@ export class Notifier implements ChangeReader {
       if (watched.trailing) this.counters.merged += 1;
       watched.trailing = true;
     } else {
-      this.#tell(watched);
+      this.#markSubscribers(watched);
     }
   };
 
   #windowEnded(watched: Watched): void {
     if (!watched.trailing) return;
     watched.trailing = false;
-    this.#tell(watched);
+    this.#markSubscribers(watched);
   }
 
-  #tell(watched: Watched): void {
+  #markSubscribers(watched: Watched): void {
     for (const subscription of watched.subscriptions) subscription.subscriber.markDirty(subscription);
     this.#windows.begin(watched);
   }

@@ -53,14 +53,14 @@ export class TopicIndex {
     }
   }
 
-  forEachInterestedIn(topic: string, tell: (watched: Watched) => void): void {
+  forEachInterestedIn(topic: string, visit: (watched: Watched) => void): void {
     const watchers = this.#byTopic.get(topic);
-    if (watchers instanceof Watched) tell(watchers);
-    else watchers?.forEach(tell);
+    if (watchers instanceof Watched) visit(watchers);
+    else watchers?.forEach(visit);
   }
 
-  forEach(tell: (watched: Watched) => void): void {
-    this.#byKey.forEach(tell);
+  forEach(visit: (watched: Watched) => void): void {
+    this.#byKey.forEach(visit);
   }
 
   /** How many different URIs and lists are watched. */

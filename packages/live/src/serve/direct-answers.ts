@@ -10,7 +10,7 @@ import type { HttpExchange } from './http-exchange.ts';
 import { Interrupted } from './interrupted.ts';
 
 /** An outcome that the SDK must encode, and when its request arrived. */
-export interface Unworded {
+export interface Unencoded {
   /** Undefined if the client must be asked first, which needs the SDK's context. */
   readonly outcome: Outcome | undefined;
   readonly startedAt: number;
@@ -39,7 +39,7 @@ export class DirectAnswers {
     exchange: HttpExchange<unknown>,
     caller: Caller,
     request: PlainRead | PlainList,
-  ): Promise<Unworded | undefined> {
+  ): Promise<Unencoded | undefined> {
     const { clock } = this.#definition;
     const startedAt = clock.now();
     const outcome = this.#outcomeOf(exchange, caller, request);

@@ -33,7 +33,7 @@ export class DirectLine {
   /** Requests in progress: their outcomes, and the function that gives up a cancelled one. */
   readonly #pending = new Map<RequestId, Pending>();
   /** Outcomes that the SDK must encode. */
-  readonly #unworded = new Map<RequestId, Outcome>();
+  readonly #unencoded = new Map<RequestId, Outcome>();
   /** Whether the SDK has answered a modern request: after that, the connection cannot become a 2025-era one. */
   #isSettled = false;
   /** The modern request whose answer establishes this. */
@@ -62,8 +62,8 @@ export class DirectLine {
   }
 
   outcomeOf(id: RequestId): Outcome | undefined {
-    const outcome = this.#unworded.get(id);
-    this.#unworded.delete(id);
+    const outcome = this.#unencoded.get(id);
+    this.#unencoded.delete(id);
     return outcome;
   }
 
@@ -98,7 +98,7 @@ export class DirectLine {
     if (result) {
       this.#options.send({ result, jsonrpc: '2.0', id });
     } else {
-      if (outcome) this.#unworded.set(id, outcome);
+      if (outcome) this.#unencoded.set(id, outcome);
       this.#options.forward(message);
     }
   }

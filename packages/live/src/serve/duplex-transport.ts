@@ -41,7 +41,7 @@ export class DuplexTransport implements Transport {
   readonly #definition: Definition;
   readonly #wire: Transport;
   readonly #line: Line;
-  readonly #who: Omit<Caller, 'era'>;
+  readonly #caller: Omit<Caller, 'era'>;
   readonly #direct: DirectLine;
   /** By request id, from the arrival of the request: it may be cancelled before it is acknowledged. */
   readonly #listens = new Map<RequestId, ListenLink>();
@@ -55,15 +55,15 @@ export class DuplexTransport implements Transport {
     definition: Definition,
     wire: Transport,
     line: Line,
-    who: Omit<Caller, 'era'>,
+    caller: Omit<Caller, 'era'>,
     recognise?: RecogniseMessage,
   ) {
     this.#definition = definition;
     this.#wire = wire;
     this.#line = line;
-    this.#who = who;
+    this.#caller = caller;
     this.#direct = new DirectLine(definition, {
-      caller: { era: 'modern', ...who },
+      caller: { era: 'modern', ...caller },
       send: (message) => void wire.send(message).catch((error: Error) => this.onerror?.(error)),
       forward: (message) => this.onmessage?.(message),
       recognise,
@@ -75,7 +75,7 @@ export class DuplexTransport implements Transport {
 
   /** The factory for the SDK: one instance per connection and era. */
   createInstance({ era }: McpRequestContext): McpServer {
-    const caller: Caller = { era, ...this.#who };
+    const caller: Caller = { era, ...this.#caller };
     if (era === 'modern') {
       const outcomeOf = (id: RequestId) => this.#direct.outcomeOf(id);
       return createInstance(this.#definition, { caller: () => caller, outcomeOf });
@@ -155,7 +155,7 @@ export class DuplexTransport implements Transport {
       this.#refuse(id, new LiveError('LIMIT_EXCEEDED', message));
       return false;
     }
-    const caller: Caller = { era: 'modern', ...this.#who };
+    const caller: Caller = { era: 'modern', ...this.#caller };
     this.#listens.set(
       id,
       new ListenLink(this.#definition, this.#line, { id, params }, caller, () => this.#dismiss(id)),

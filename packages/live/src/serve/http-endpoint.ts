@@ -11,7 +11,7 @@ import { type Observe, type ObservedRequest, unfailingObserve } from '../definit
 import type { OpenConnection } from '../session/open-connection.ts';
 import { tooDeep } from '../session/nesting.ts';
 import { SseStreams } from '../sse/sse-streams.ts';
-import { surprise } from '../definition/wire-error.ts';
+import { internalError } from '../definition/wire-error.ts';
 import { type Authenticate, credentialOf } from './authenticate.ts';
 import type { Guard, GuardOptions } from './guard.ts';
 import { type HttpExchange, Refusal } from './http-exchange.ts';
@@ -68,7 +68,7 @@ export class HttpEndpoint<Source> {
    * Callers of requests that were reported to the observer. Requests refused before the SDK sees them are reported
    * later.
    */
-  readonly #told = new WeakSet<Caller>();
+  readonly #observed = new WeakSet<Caller>();
   /** Requests in progress, without streams. */
   readonly #inFlight = new Set<Promise<void>>();
   #closing = false;
@@ -93,7 +93,7 @@ export class HttpEndpoint<Source> {
     const observe = options.observe && unfailingObserve(options.observe, definition.log);
     this.#observe = observe;
     const noting = (request: ObservedRequest) => {
-      this.#told.add(request.caller);
+      this.#observed.add(request.caller);
       observe?.(request);
     };
     this.#modern = new ModernLeg(definition, this.#streams, keepAliveMs, recognise, observe && noting);
@@ -145,18 +145,18 @@ export class HttpEndpoint<Source> {
     const known: KnownRequest = { startedAt: this.#definition.clock.now() };
     try {
       await this.#handle(exchange, known);
-      if (exchange.status >= 400) this.#tellRefusal(exchange, known, `HTTP_${exchange.status}`);
+      if (exchange.status >= 400) this.#observeRefusal(exchange, known, `HTTP_${exchange.status}`);
     } catch (error) {
-      this.#tellRefusal(exchange, known, error instanceof LiveError ? error.code : 'INTERNAL');
+      this.#observeRefusal(exchange, known, error instanceof LiveError ? error.code : 'INTERNAL');
       if (error instanceof LiveError) exchange.sendError(error);
       // If the client left in the middle of its request, there is no one to answer.
-      else if (!exchange.isInterrupted) exchange.sendError(surprise(error, {}, this.#definition.log));
+      else if (!exchange.isInterrupted) exchange.sendError(internalError(error, {}, this.#definition.log));
     }
   }
 
-  #tellRefusal(exchange: HttpExchange<Source>, { caller, body, startedAt }: KnownRequest, code: string): void {
+  #observeRefusal(exchange: HttpExchange<Source>, { caller, body, startedAt }: KnownRequest, code: string): void {
     const observe = this.#observe;
-    if (!observe || (caller && this.#told.has(caller))) return;
+    if (!observe || (caller && this.#observed.has(caller))) return;
     const { method = `${exchange.method} ${exchange.path}`, params } = requestIn(body);
     const ms = this.#definition.clock.now() - startedAt;
     observe({ caller: caller ?? this.#unknownCaller(exchange), method, params, code, ms });
@@ -259,7 +259,7 @@ export class HttpEndpoint<Source> {
     const { body } = known;
     // A batch, or a message that is not a request, has no single id to answer.
     if (!isJSONRPCRequest(body)) throw refusal;
-    this.#tellRefusal(exchange, known, refusal.code);
+    this.#observeRefusal(exchange, known, refusal.code);
     return exchange.send(rpcError(body.id, refusal, this.#definition.log));
   }
 

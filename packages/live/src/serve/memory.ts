@@ -24,8 +24,8 @@ export function serveMemory(server: LiveServer, options: { auth?: Credential } =
 export function memoryClient(server: LiveServer, auth?: Credential, recognise?: RecogniseMessage): Transport {
   const definition = definitionOf('serveMemory', server);
   const [client, wire] = InMemoryTransport.createLinkedPair();
-  const who = { transport: 'memory', auth } as const;
-  const transport = new DuplexTransport(definition, wire, memoryLine(wire), who, recognise);
+  const caller = { transport: 'memory', auth } as const;
+  const transport = new DuplexTransport(definition, wire, memoryLine(wire), caller, recognise);
   // The SDK's function for stdio accepts any transport of whole messages.
   serveWithSdk((context) => transport.createInstance(context), {
     transport,

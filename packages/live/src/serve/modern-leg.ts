@@ -25,7 +25,7 @@ import type { StreamOwner } from '../sse/event-stream.ts';
 import type { SseStreams } from '../sse/sse-streams.ts';
 import type { Hold } from '../quota/quotas.ts';
 import { WatchedHold } from '../quota/watched-hold.ts';
-import { DirectAnswers, type Unworded, isDirect } from './direct-answers.ts';
+import { DirectAnswers, type Unencoded, isDirect } from './direct-answers.ts';
 import { DirectCalls, type MadeCall } from './direct-calls.ts';
 import { type HttpExchange, assertStreamable } from './http-exchange.ts';
 import type { Recognise } from './plain-http-request.ts';
@@ -42,9 +42,9 @@ const abortableMethod = /^(tools|prompts)\/|^resources\/(list|read)$/;
 const acknowledgedSchema = z.object({ params: z.object({ notifications: z.custom<SubscriptionFilter>() }) });
 
 /** The request that an SDK server answers. */
-interface Asked {
+interface SdkRequest {
   readonly caller: Caller;
-  readonly unworded?: Unworded | undefined;
+  readonly unencoded?: Unencoded | undefined;
   readonly made?: MadeCall | undefined;
 }
 
@@ -63,7 +63,7 @@ export class ModernLeg {
   readonly #direct: DirectAnswers;
   readonly #calls: DirectCalls;
   readonly #waiting: WaitingCalls;
-  readonly #asked = new WeakMap<Request, Asked>();
+  readonly #asked = new WeakMap<Request, SdkRequest>();
   readonly #open = new Set<ListenStream>();
   #closing = false;
 
@@ -105,15 +105,20 @@ export class ModernLeg {
       if (calling && made === undefined) return;
       return this.#askSdk(exchange, { caller, made }, body, text);
     }
-    let unworded: Unworded | undefined;
+    let unencoded: Unencoded | undefined;
     if (plain && isDirect(this.#definition, plain)) {
-      unworded = await this.#direct.answer(exchange, caller, plain);
-      if (unworded === undefined) return;
+      unencoded = await this.#direct.answer(exchange, caller, plain);
+      if (unencoded === undefined) return;
     }
-    await this.#askSdk(exchange, { caller, unworded }, body, text);
+    await this.#askSdk(exchange, { caller, unencoded }, body, text);
   }
 
-  async #askSdk(exchange: HttpExchange<unknown>, asked: Asked, body: unknown, text: string | undefined): Promise<void> {
+  async #askSdk(
+    exchange: HttpExchange<unknown>,
+    asked: SdkRequest,
+    body: unknown,
+    text: string | undefined,
+  ): Promise<void> {
     const method = exchange.header('mcp-method');
     const isListen = method === 'subscriptions/listen' && isJSONRPCRequest(body) && body.method === method;
     const isAbortable = method === undefined || abortableMethod.test(method);
@@ -165,7 +170,7 @@ export class ModernLeg {
     const { clock } = this.#definition;
     const { id, method, params } = request;
     const startedAt = clock.now();
-    const tell = (code?: string) =>
+    const report = (code?: string) =>
       this.#observe?.({ caller, method, params, client: clientOf(params), code, ms: clock.now() - startedAt });
     try {
       assertStreamable(exchange);
@@ -186,13 +191,13 @@ export class ModernLeg {
         const { resourceSubscriptions: uris } = honored.filter;
         const subscriber = { client, sessionId: undefined };
         if (uris) this.#definition.directory.subscribed?.(caller, uris, subscriber);
-        tell();
+        report();
       } finally {
         honored.release();
         if (!isBegun) honored.pushed?.stop();
       }
     } catch (error) {
-      tell(error instanceof LiveError ? error.code : 'INTERNAL');
+      report(error instanceof LiveError ? error.code : 'INTERNAL');
       await exchange.send(rpcError(id, error, this.#definition.log));
     }
   }
@@ -228,7 +233,7 @@ export class ModernLeg {
   }
 
   #instanceFor(request: Request | undefined) {
-    const { caller, unworded, made } = (request && this.#asked.get(request)) ?? unknownAsked;
+    const { caller, unencoded, made } = (request && this.#asked.get(request)) ?? unknownRequest;
     // The SDK has checked that this header matches the body.
     const method = request?.headers.get('mcp-method') ?? '';
     const observed = { caller: () => caller, method, observe: this.#observe };
@@ -237,8 +242,8 @@ export class ModernLeg {
     return create(this.#definition, {
       ...observed,
       only: namedMethod.test(method) ? plainName(request?.headers.get('mcp-name')) : undefined,
-      startedAt: unworded?.startedAt,
-      outcomeOf: () => unworded?.outcome,
+      startedAt: unencoded?.startedAt,
+      outcomeOf: () => unencoded?.outcome,
     });
   }
 }
@@ -248,7 +253,7 @@ function plainName(header: string | null | undefined): string | undefined {
   return header === null || header?.startsWith('=?') ? undefined : header;
 }
 
-const unknownAsked: Asked = { caller: { era: 'modern', transport: 'http' } };
+const unknownRequest: SdkRequest = { caller: { era: 'modern', transport: 'http' } };
 
 const clientSchema = z.object({
   _meta: z.object({ [CLIENT_INFO_META_KEY]: z.object({ name: z.string(), version: z.string() }) }),

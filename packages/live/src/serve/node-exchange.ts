@@ -47,7 +47,7 @@ export class NodeExchange implements HttpExchange<IncomingMessage> {
     this.res = res;
     this.#given = body;
     this.#room = room;
-    hearOfClose(res);
+    closeWithConnection(res);
   }
 
   get method(): string {
@@ -241,7 +241,7 @@ function textOf(body: unknown): string | undefined {
 }
 
 /** Emits 'close' on a pipelined response when the connection closes, since Node does not. */
-function hearOfClose(res: ServerResponse): void {
+function closeWithConnection(res: ServerResponse): void {
   if (res.socket) return;
   const { socket } = res.req;
   const onClose = () => {

@@ -1,12 +1,12 @@
-// Sends a request again that gets no answer for a while: the answer may have been damaged on the way, or the request
-// lost. The first answer counts, also an error. Only for requests that may be answered twice.
+// Repeats a request that gets no answer for a while: the request or its answer may have been lost or damaged. The first
+// answer counts, even an error. Only for requests that may be answered twice.
 import type { Clock, Timer } from '@tidings/live';
 import { CopyBudget } from './copy-budget.ts';
 import type { Sent } from './sent.ts';
 
 /**
- * `pausesMs`: how long to wait before each repetition. `ask` may send copies of its own, as far as they are in the budget:
- * together there are as many as without.
+ * `pausesMs`: the pause before each repetition. `ask` may send copies too; all of them together are limited by
+ * `copies`.
  */
 export async function askAgain<T>(
   clock: Clock,

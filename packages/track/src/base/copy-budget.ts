@@ -1,5 +1,5 @@
-// How many copies of one request may still be sent, by all layers together: a server that is only slow should not be
-// given more work by each layer that waits for it.
+// How many copies of one request all layers together may still send: a server that is only slow should not get more
+// work from each layer that waits for it.
 
 export class CopyBudget {
   readonly #most: number;
@@ -14,12 +14,12 @@ export class CopyBudget {
     return this.#left <= 0;
   }
 
-  /** A copy is sent. */
+  /** Counts one copy as sent. */
   take(): void {
     this.#left -= 1;
   }
 
-  /** Those that were sent are lost. */
+  /** Allows as many copies again, because those sent so far are lost. */
   refill(): void {
     this.#left = this.#most;
   }

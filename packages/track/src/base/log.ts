@@ -1,4 +1,4 @@
-// Where the tracker logs. A pino logger fits as it is; so does the kit's log, which gets no info lines.
+// The tracker's log. A pino logger fits; so does the kit's log, which drops info lines.
 import type { Log } from '@tidings/live';
 
 /** Where the tracker reports. Default: `stderrLog` of the kit; a pino logger fits. */
@@ -19,7 +19,7 @@ export function tellEach<Args extends unknown[]>(
   }
 }
 
-/** Every line names the server it is about. */
+/** A log whose lines all name this server. */
 export function logFor(log: TrackerLog, server: string): Required<TrackerLog> {
   const at = (level: 'info' | 'warn' | 'error') => (fields: object, message: string) =>
     log[level]?.({ server, ...fields }, message);

@@ -1,4 +1,4 @@
-// The pauses between attempts to connect, to open a stream, or to bring a server in line with what is wanted.
+// The pauses between attempts to connect, to open a stream, or to reconcile.
 import type { BackoffOptions } from '@tidings/live/time';
 
 export const retryPauses: BackoffOptions = { firstMs: 500, longestMs: 30_000 };

@@ -1,15 +1,15 @@
-// The tables by which the nodes of a cluster know each other. Only PostgreSQL has them: processes that share a data
-// folder are on one machine, and are no cluster.
+// The tables of a cluster. They exist on PostgreSQL only: processes that share a data folder run on one machine and are
+// not a cluster.
 import type { Migration } from '@tidings/store';
 
 export interface ClusterTables {
-  /** One row: what the nodes show each other, so that a request between them is known to be one. */
+  /** One row: the secret that authenticates requests between nodes. */
   cluster_secret: { only_row: boolean; secret: string };
-  /** `ends` is a time of the database's clock: if the node does not renew it, it counts as gone. */
+  /** `ends` is in the database's time: a node that does not renew it counts as gone. */
   node: { id: string; url: string; ends: Date };
-  /** `fence` grows with each new holder, and every write of a holder carries it. No holder: an empty `node`. */
+  /** `fence` grows with each new holder, and every write of a holder carries it. An empty `node` means no holder. */
   lease: { name: string; node: string; fence: number };
-  /** What the holder says of a lease; a row of another node than the holder is an old one. */
+  /** The holder's notes about a lease; a row of a node that is not the holder is out of date. */
   lease_detail: { name: string; node: string; detail: string };
   agent_session: { id: string; request: string; cursor: string };
   /** At most one row. */

@@ -1,5 +1,4 @@
-// One node among others on the same database: its id and address, the leases, and the secret that requests between
-// nodes carry.
+// This node in a cluster: its id and address, the leases, and the secret that requests between nodes carry.
 import type { Clock, Log } from '@tidings/live';
 import type { Store } from '@tidings/store';
 import { randomBytes } from 'node:crypto';
@@ -10,7 +9,7 @@ import { type Holder, Leases } from './leases.ts';
 import { SessionTable } from './session-table.ts';
 
 interface ClusterOptions {
-  /** How this node is called in logs, metrics and the list of servers. */
+  /** The name of this node in logs, metrics and the list of servers. */
   id: string;
   clock: Clock;
   log: Log;
@@ -20,7 +19,7 @@ interface ClusterOptions {
 export interface OtherNode {
   readonly id: string;
   readonly url: string;
-  /** What a request to it has to carry. */
+  /** Headers of a request to it. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -29,7 +28,7 @@ export class Cluster {
   readonly leases: Leases;
   readonly sessions: SessionTable;
   readonly configs: ConfigTable;
-  /** What the nodes show each other. */
+  /** The secret shared by all nodes. */
   readonly secret: string;
   readonly #unfollow: () => void;
 
@@ -58,7 +57,7 @@ export class Cluster {
     return new Cluster(store, id, secret, leases, unfollow);
   }
 
-  /** Tells the other nodes where this one is reached. Before that it holds no lease. */
+  /** Publishes this node's address. Before that, it holds no lease. */
   join(url: string): Promise<void> {
     return this.leases.start(url);
   }
@@ -79,7 +78,7 @@ export class Cluster {
   }
 }
 
-/** The first node makes it. It is stored in the database: a reader of the database can read the journal anyway. */
+/** The first node creates it. It may be in the database, whose readers can read the journal anyway. */
 async function sharedSecret(store: Store<ClusterTables>): Promise<string> {
   return store.write(async ({ db }) => {
     const made = { only_row: true, secret: randomBytes(32).toString('base64url') };

@@ -1,5 +1,5 @@
-// The configuration that the nodes have together, as its text: `${NAME}` stands for what each node has in its own
-// environment, so no secret is stored.
+// The configuration that all nodes share, stored as text: each node fills in `${NAME}` from its own environment, so no
+// secret is stored.
 import type { Store } from '@tidings/store';
 import type { ClusterTables } from './cluster-schema.ts';
 
@@ -17,7 +17,7 @@ export class ConfigTable {
     return (await this.#store.db.selectFrom('configuration').select('text').executeTakeFirst())?.text;
   }
 
-  /** Without a text: from then on nodes use their own configuration. */
+  /** Undefined removes it: nodes then use their own configuration. */
   put(text: string | undefined): Promise<void> {
     return this.#store.write(async ({ db, announce }) => {
       await db.deleteFrom('configuration').execute();
@@ -26,7 +26,7 @@ export class ConfigTable {
     });
   }
 
-  /** Calls `listener` when another text may be stored. Returns how to stop. */
+  /** Calls `listener` when the text may have changed. Returns a function that stops this. */
   follow(listener: () => void): () => void {
     const want = this.#store.feed.want?.(configTopic);
     const stop = this.#store.feed.follow({

@@ -1,17 +1,17 @@
-// What the node that holds the lease of a server says of that server.
+// The status of a server, as published by the node that holds its lease.
 import { type ServerStatus, serverStatus } from '@tidings/client/contract';
 import type { Leases } from './leases.ts';
 
 type LeaseHolders = Pick<Leases, 'holder' | 'follow'>;
 
-/** Undefined if no other node holds the lease, or it has said nothing yet. */
+/** Undefined if no other node holds the lease, or it has published nothing yet. */
 export function holderStatus(leases: Pick<Leases, 'holder'>, lease: string): ServerStatus | undefined {
   const holder = leases.holder(lease);
   if (holder.is !== 'other' || holder.detail === undefined) return undefined;
   return serverStatus.safeParse(JSON.parse(holder.detail)).data;
 }
 
-/** Resolves when the holder was not connected to the server, as far as this node knew, and is; never otherwise. */
+/** Resolves when the holder, which was not connected to the server, becomes connected; never otherwise. */
 export function untilHolderIsLive(leases: LeaseHolders, lease: string, signal: AbortSignal): Promise<void> {
   const liveSince = () => {
     const { state, since, node } = holderStatus(leases, lease) ?? {};

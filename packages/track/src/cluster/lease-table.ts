@@ -1,58 +1,60 @@
-// The rows of nodes and leases in PostgreSQL. Times are those of the database, so clocks of nodes need not agree.
+// The rows of nodes and leases in PostgreSQL. Times are the database's, so the clocks of nodes need not agree.
 import type { Store, Writing } from '@tidings/store';
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { ClusterTables } from './cluster-schema.ts';
 
-/** A lease under the number that one holder has it with: what every write of that holder carries. */
+/** A lease with the fence number of one holder; every write of that holder carries it. */
 export interface Claim {
   readonly name: string;
   readonly node: string;
   readonly fence: number;
 }
 
-/** A lease that a node holds at the moment. */
+/** A lease that a node holds. */
 interface LeaseRow extends Claim {
-  /** What its holder says of it. */
+  /** The holder's notes about it. */
   readonly detail: string | undefined;
 }
 
 export interface NodeRow {
-  /** The name of the machine, a hyphen, and a part that each run has of its own. */
+  /** The name of the machine, a hyphen, and a part that is unique for each run. */
   readonly id: string;
   readonly url: string;
 }
 
 export interface ClusterView {
   readonly nodes: readonly NodeRow[];
-  /** Whether no other node has been there for a while. One that is only late may come back at any moment. */
+  /** Whether no other node was live for a while. A node that is only late may return at any moment. */
   readonly isAlone: boolean;
   readonly leases: readonly LeaseRow[];
 }
 
-/** The port: where nodes and leases are kept. */
+/** The port of the table of nodes and leases. */
 export interface LeaseTable {
   /** Renews this node's row and thereby all its leases. Returns the live nodes. */
   renew(node: NodeRow): Promise<ClusterView>;
   /** Stores notes of a node about its leases, by lease name; notes about other leases are ignored. */
   describe(node: NodeRow, details: ReadonlyMap<string, string>): Promise<void>;
-  /** Takes those of the leases that no node holds. Returns the numbers of all that this node holds then. */
+  /**
+   * Takes those of the leases that no node holds. Returns the fence numbers of all leases that this node then holds.
+   */
   take(node: NodeRow, names: readonly string[]): Promise<ReadonlyMap<string, number>>;
-  /** Gives leases back, so that other nodes can take them at once; without names: all, and the node leaves. */
+  /** Releases leases, so that other nodes can take them at once. Without names: all of them, and the node leaves. */
   release(node: NodeRow, names?: readonly string[]): Promise<void>;
 }
 
-/** How long a lease is good for after it was renewed. */
+/** How long a lease is valid after its renewal. */
 export const leaseMs = 5000;
 /** The topics on which nodes notify each other, on the feed of the store. */
 export const clusterTopic = 'tidings:cluster';
 const ends = sql<Date>`clock_timestamp() + ${sql.lit(`${leaseMs} milliseconds`)}::interval`;
 const isLive = sql<boolean>`ends > clock_timestamp()`;
-/** A node that has not renewed its row for longer has ended, or cannot reach the database. */
+/** A node that has not renewed its row for this long has ended, or cannot reach the database. */
 const lateMs = 60_000;
 const isNear = sql<boolean>`ends > clock_timestamp() - ${sql.lit(`${lateMs} milliseconds`)}::interval`;
 
-/** A node, and one of its leases if it has any. */
+/** A node, with one of its leases if it has any. */
 const rowsSchema = z.array(
   z.object({
     node: z.string(),
@@ -68,8 +70,8 @@ const rowsSchema = z.array(
 const noNode = '';
 
 /**
- * A lease is good for as long as its node is, so renewing is one row however many leases there are, and no row of a
- * lease: those are locked by the writes of their holder, which can take long on a busy machine.
+ * A lease is valid as long as its node is, so a renewal writes one row for any number of leases. It does not touch the
+ * rows of leases, which the holder's writes lock, for long on a busy machine.
  */
 export class PostgresLeaseTable implements LeaseTable {
   readonly #store: Store<ClusterTables>;
@@ -79,8 +81,9 @@ export class PostgresLeaseTable implements LeaseTable {
   }
 
   /**
-   * Two statements, and no transaction of seven: a node that waits for CPU time before each of them has to be done
-   * before its leases end. What another node took before the first has committed is seen as lost by the second.
+   * Two statements instead of a transaction of seven: a node that waits for CPU time before each of them must finish
+   * before its leases end. A lease that another node took before the first statement committed is missing in the
+   * second's result.
    */
   async renew(node: NodeRow): Promise<ClusterView> {
     const { db } = this.#store;
@@ -120,7 +123,7 @@ export class PostgresLeaseTable implements LeaseTable {
   }
 
   take({ id: node }: NodeRow, names: readonly string[]): Promise<ReadonlyMap<string, number>> {
-    // In order, so that two nodes that take the same ones wait for each other instead of blocking each other.
+    // Sorted, so that two nodes that take the same leases wait for each other instead of deadlocking.
     const sorted = names.toSorted();
     return this.#store.write(async ({ db, announce }) => {
       const held = await db.selectFrom('lease').selectAll().where('name', 'in', sorted).execute();
@@ -152,7 +155,7 @@ export class PostgresLeaseTable implements LeaseTable {
 
   release({ id }: NodeRow, names?: readonly string[]): Promise<void> {
     return this.#store.write(async ({ db, announce }) => {
-      // The row stays, so that its number goes on growing.
+      // The row stays, so that its fence number keeps growing.
       const own = db.updateTable('lease').set({ node: noNode }).where('node', '=', id);
       await (names === undefined ? own : own.where('name', 'in', names)).execute();
       if (names === undefined) await db.deleteFrom('node').where('id', '=', id).execute();
@@ -182,8 +185,8 @@ function viewOf(rows: z.infer<typeof rowsSchema>, own: string): ClusterView {
 }
 
 /**
- * The other nodes among these that are live. They are locked, so that a holder that renews at this moment has either
- * done so, or sees the new one.
+ * The live nodes among these, without this one. Locks their rows, so that a holder's concurrent renewal has either been
+ * made, or sees the new holder.
  */
 async function lockLive(db: Writing<ClusterTables>['db'], ids: ReadonlySet<string>, own: string): Promise<Set<string>> {
   const others = [...ids].filter((id) => id !== own && id !== noNode);
@@ -197,8 +200,8 @@ async function lockLive(db: Writing<ClusterTables>['db'], ids: ReadonlySet<strin
 }
 
 /**
- * Removes the rows of nodes that have ended. A node that had the same address on the same machine is one of them:
- * otherwise its port would not have been free. Its leases can be taken at once, instead of when they end.
+ * Removes the rows of nodes that have ended. That includes a node with the same address on the same machine, since its
+ * port was free: its leases can be taken at once instead of when they end.
  */
 async function removeEnded(db: Writing<ClusterTables>['db'], { id, url }: NodeRow): Promise<void> {
   const there = await db.selectFrom('node').select('id').where('url', '=', url).where('id', '!=', id).execute();
@@ -210,21 +213,22 @@ async function removeEnded(db: Writing<ClusterTables>['db'], { id, url }: NodeRo
     .execute();
 }
 
-/** The id of a node is the name of its machine and something of each run. */
+/** The first part of a node's id. */
 function machineOf(id: string): string {
   return id.slice(0, Math.max(0, id.lastIndexOf('-')));
 }
 
 /**
- * Which claims still hold: a lease has another number once another node took it. Until the transaction ends, none of
- * those that hold can be taken.
+ * Which claims are still valid: a lease has another number once another node took it. Valid ones cannot be taken until
+ * the transaction ends.
  */
 export async function claimsIn(
   db: Writing<ClusterTables>['db'],
   claims: Iterable<Claim | undefined>,
 ): Promise<(claim: Claim | undefined) => boolean> {
   const held = new Set<Claim | undefined>([undefined]);
-  // In the order in which they are taken, so that a node that takes them waits for this write, or this one for it.
+  // In the order in which leases are taken, so that this write and a node that takes them wait for each other instead
+  // of deadlocking.
   const sorted = [...new Set(claims)].flatMap((claim) => claim ?? []).toSorted((a, b) => (a.name < b.name ? -1 : 1));
   for (const claim of sorted) if (await isHeld(db, claim)) held.add(claim);
   return (claim) => held.has(claim);

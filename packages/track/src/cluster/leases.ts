@@ -1,6 +1,6 @@
 // Which node holds which lease, as this node knows it. A lease has a name (`server:notes`) and ends unless it is
-// renewed; a node that is frozen or cut off loses its leases by its own clock before another node can take them. Level,
-// not edge: listeners are notified that something may have changed, and read the state.
+// renewed; a node that is frozen or cut off gives up its leases by its own clock before another node can take them.
+// Level, not edge: listeners are notified that something may have changed, and read the state.
 import type { Clock, Log, Timer } from '@tidings/live';
 import { Rerun, every } from '@tidings/live/time';
 import { createHash } from 'node:crypto';
@@ -15,14 +15,14 @@ export type Holder =
 
 export interface LeasesOptions {
   table: LeaseTable;
-  /** Of this node. */
+  /** The id of this node. */
   id: string;
   clock: Clock;
   log: Log;
 }
 
 const renewMs = 1000;
-/** A lease ends here a little earlier than in the database, so that two nodes never hold it at once. */
+/** How much earlier a lease ends here than in the database, so that two nodes never hold it at once. */
 const marginMs = 250;
 const noHolder: Holder = { is: 'none' };
 
@@ -31,20 +31,20 @@ export class Leases {
   readonly #wanted = new Set<string>();
   readonly #held = new Map<string, number>();
   /**
-   * When a lease was taken or given back, on this node's clock, until a renewal that began later has shown it;
-   * `Infinity` while it is being given back.
+   * When a lease was taken or released, in this node's time, until a renewal that began later has read it; `Infinity`
+   * while it is being released.
    */
   readonly #changed = new Map<string, number>();
   /** Lease notes still to be stored. */
   readonly #details = new Map<string, string>();
-  /** Free leases that another node should take: how often they were seen free. */
+  /** How often each free lease was seen whose share belongs to another node. */
   readonly #left = new Map<string, number>();
   readonly #listeners = new Set<() => void>();
-  /** A lease of this node is never late because taking another one takes long: they run beside each other. */
+  /** Separate from taking leases: a slow attempt to take one must not delay the renewal of others. */
   readonly #renewing = new Rerun(() => this.#renew());
   readonly #taking = new Rerun(() => this.#takeFree());
   #view: ClusterView = { nodes: [], isAlone: true, leases: [] };
-  /** Until when the leases in `#held` are certain, on this node's clock. */
+  /** Until when the leases in `#held` are certain, in this node's time. */
   #until = Number.NEGATIVE_INFINITY;
   /** Undefined until it is started. */
   #node: NodeRow | undefined;
@@ -58,7 +58,7 @@ export class Leases {
     this.#options = options;
   }
 
-  /** `url` is where other nodes reach this one. Resolves when they know it, or the database does not answer. */
+  /** `url` is this node's address for others. Resolves when it is published, or the database does not answer. */
   async start(url: string): Promise<void> {
     this.#node = { id: this.#options.id, url };
     this.#every = every(this.#options.clock, renewMs, () => void this.look());
@@ -69,7 +69,7 @@ export class Leases {
     return this.#view.nodes;
   }
 
-  /** The leases of all nodes whose names begin like this. */
+  /** The leases of all nodes whose names begin with `prefix`. */
   named(prefix: string): ClusterView['leases'] {
     return this.#view.leases.filter(({ name }) => name.startsWith(prefix));
   }
@@ -80,13 +80,13 @@ export class Leases {
     if (names.length > 0) void this.look();
   }
 
-  /** Takes a new lease whichever node's share it is. Rejects if the database does not answer. */
+  /** Takes a new lease, whichever node's share it is. Rejects if the database does not answer. */
   async takeNow(name: string): Promise<void> {
     this.#wanted.add(name);
     if (this.#node !== undefined) await this.#take(this.#node, [name]);
   }
 
-  /** Gives the lease back, where this node holds it. */
+  /** Releases the lease if this node holds it. */
   async unwant(name: string): Promise<void> {
     this.#wanted.delete(name);
     this.#details.delete(name);
@@ -101,12 +101,12 @@ export class Leases {
     if (fence !== undefined) return { is: 'own', fence };
     const lease = this.#view.leases.find((each) => each.name === name);
     const node = this.#view.nodes.find(({ id }) => id === lease?.node);
-    // A lease of this node that it does not count on any more.
+    // A row of this node that is not in `#held` is one that it no longer relies on.
     if (lease === undefined || node === undefined || node.id === this.#options.id) return noHolder;
     return { is: 'other', node, detail: lease.detail };
   }
 
-  /** Stores what other nodes are to know of something that this node holds. */
+  /** Publishes notes about a lease of this node for other nodes. */
   describe(name: string, detail: string): void {
     const stored = this.#view.leases.find((each) => each.name === name)?.detail;
     if (!this.#held.has(name) || (this.#details.get(name) ?? stored) === detail) return;
@@ -114,19 +114,19 @@ export class Leases {
     void this.look();
   }
 
-  /** Calls `listener` when a holder may have changed. Returns how to stop. */
+  /** Calls `listener` when a holder may have changed. Returns a function that stops this. */
   follow(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** Renews its leases, takes free ones, and reads those of others. Resolves when that is done. */
+  /** Renews its leases, takes free ones, and reads those of others. Resolves when done. */
   readonly look = async (): Promise<void> => {
     await this.#renewing.request();
     await this.#taking.request();
   };
 
-  /** Returns all leases and takes no new ones; the node still sees their holders. */
+  /** Releases all leases and takes no new ones; holders are still read. */
   async retire(): Promise<void> {
     this.#isRetired = true;
     const names = [...this.#held.keys()];
@@ -135,7 +135,7 @@ export class Leases {
     this.#tell();
   }
 
-  /** Gives all leases back, so that other nodes take over at once. */
+  /** Releases all leases, so that other nodes take over at once. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#every?.cancel();
@@ -174,7 +174,7 @@ export class Leases {
     this.#holdUntil(asked + leaseMs - marginMs);
   }
 
-  /** Leases that this node has in the table, without those that it took or gave back since. */
+  /** This node's leases in the table, without those that it took or released since. */
   #shownAsOwn(): ClusterView['leases'] {
     return this.#view.leases.filter(({ name, node }) => node === this.#options.id && !this.#changed.has(name));
   }
@@ -209,7 +209,7 @@ export class Leases {
       this.#changed.set(name, clock.now());
       this.#left.delete(name);
     }
-    // They end with the node's row, which may have ended while this took long.
+    // They end with the node's row, which may have expired while this took long.
     this.#holdUntil(this.#until);
   }
 
@@ -243,7 +243,7 @@ export class Leases {
     return this.#wanted.has(name) && !this.#isRetired && !this.#isClosed;
   }
 
-  /** Each name has one node among those that are there, and a node that comes or goes changes few of them. */
+  /** Rendezvous hashing: each name belongs to one live node, and a node that joins or leaves changes few of them. */
   #isShare(name: string): boolean {
     const weight = ({ id }: NodeRow) => createHash('sha256').update(`${name} ${id}`).digest('hex');
     const [first] = this.#view.nodes.toSorted((a, b) => (weight(a) < weight(b) ? -1 : 1));
@@ -255,12 +255,12 @@ export class Leases {
     this.#until = until;
     this.#end?.cancel();
     const leftMs = until - clock.now();
-    // At once, before anything relies on them: the answer of the database may have come too late.
+    // At once, before anything relies on them: the database's answer may have come too late.
     if (leftMs <= 0) this.#expire();
     else this.#end = clock.after(leftMs, () => this.#expire());
   }
 
-  /** Not renewed in time. A node that was alone keeps what it has: no other node is there to take it. */
+  /** The leases were not renewed in time. A node that was alone keeps its leases: no other node can take them. */
   #expire(): void {
     if (this.#view.isAlone || this.#held.size === 0) return;
     this.#held.clear();

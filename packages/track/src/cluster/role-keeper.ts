@@ -1,18 +1,18 @@
-// In a cluster: has each server tracked by the node that holds its lease, and reached through that node by the others.
+// In a cluster, gives this node its role for each server: owner if it holds the lease, otherwise follower.
 import type { Log } from '@tidings/live';
 import { Rerun } from '@tidings/live/time';
 import type { Cluster } from './cluster.ts';
 import { type Role, isSameRole } from './role.ts';
 
-/** What the keeper needs of the tracker. */
+/** The part of the tracker that the keeper uses. */
 export interface RoleTarget {
   ids(): Iterable<string>;
   roleOf(id: string): Role | undefined;
   /** Resolves when the role is in force, or cannot be. */
   change(id: string, role: Role): Promise<void>;
-  /** The node through which a follower reaches the server is another one. */
+  /** The node through which a follower reaches the server has changed. */
   reroute(id: string): void;
-  /** What other nodes are to know of a server that is tracked here. */
+  /** Notes for other nodes about a server that is tracked here. */
   describe(id: string): string;
 }
 

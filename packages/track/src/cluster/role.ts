@@ -1,10 +1,10 @@
-// What this node does for one server.
+// The role of this node for one server.
 import type { Claim } from './lease-table.ts';
 
 export type Role =
-  /** It tracks and journals. `claim`: in a cluster, the lease under which it does. */
+  /** Connects, tracks and journals. `claim`: in a cluster, the lease under which it writes. */
   | { readonly is: 'owner'; readonly claim: Claim | undefined }
-  /** It serves its own clients; another node connects, tracks and journals. */
+  /** Serves its own clients through the owner, which connects, tracks and journals. */
   | { readonly is: 'follower' };
 
 export function isSameRole(one: Role, other: Role): boolean {

@@ -5,9 +5,9 @@ import { type Claim, claimsIn, clusterTopic } from './lease-table.ts';
 
 export interface StoredSession {
   readonly id: string;
-  /** As JSON; it names keys and holds none. */
+  /** As JSON; it names keys and contains none. */
   readonly request: string;
-  /** Of the last event that the agent was notified of. */
+  /** The cursor of the last event that the agent was notified of. */
   readonly cursor: string;
 }
 

@@ -5,7 +5,7 @@ import type { Config, ServerEntry } from './config.ts';
 export interface ConfigChange {
   added: readonly ServerEntry[];
   removed: readonly ServerEntry[];
-  /** The server is reached differently: it has to be reconnected. */
+  /** The address has changed: reconnect. */
   moved: readonly ServerEntry[];
   /** The same connection with other options. */
   adjusted: readonly ServerEntry[];

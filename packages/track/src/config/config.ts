@@ -56,53 +56,55 @@ export const tokenEntry = z.strictObject({
   allow: z.array(z.string()).optional(),
   /** Ids of the servers it may use. Default: all. */
   servers: z.array(z.string()).optional(),
-  /** Patterns of the tools and prompts it may use, named as on `/mcp`. Under any limit: none but these. */
+  /**
+   * Patterns of the tools and prompts it may use, named as on `/mcp`. Default: all, or none if the token has any limit.
+   */
   tools: names,
   prompts: names,
   redact: z.string().optional(),
-  /** Instead of those of the configuration. */
+  /** Override those of the configuration. */
   limits: limits.optional(),
   mentionChanges: z.boolean().optional(),
 });
 
 export const auditSettings = z.strictObject({
-  /** Whether arguments of tools and prompts are recorded, too, except those named like secrets. */
+  /** Whether arguments of tools and prompts are recorded, except those named like secrets. */
   arguments: z.boolean().default(false),
-  /** Of one file, and how many files are kept; in a data folder. */
+  /** In a data folder: the size of one file, and how many files are kept. */
   megabytes: z.number().positive().default(10),
   files: z.int().min(1).default(10),
-  /** How many records are kept; on PostgreSQL. */
+  /** On PostgreSQL: how many records are kept. */
   rows: z.int().min(1000).default(1_000_000),
 });
 
 /** The versions of tracked resources that the hub keeps in memory. */
 export const versionSettings = z.strictObject({
-  /** Of each resource; 0 keeps none. */
+  /** Versions of each resource; 0 keeps none. */
   count: z.int().min(0).max(1000).default(20),
-  /** Of all resources together. */
+  /** The size of all versions together. */
   megabytes: z.number().positive().max(4096).default(64),
 });
 
 /**
- * A server that is started as a process and spoken to on stdio. `inheritsAll`: the user typed the command in a shell of
- * their own, so it gets the whole environment. Default: PATH, HOME, the locale and `env`.
+ * A server that is started as a process, over stdio. `inheritsAll`: the process gets the whole environment, because the
+ * user typed the command in a shell. Default: PATH, HOME, the locale and `env`.
  */
 export type CommandEntry = z.infer<typeof commandEntry> & { readonly inheritsAll?: boolean };
-/** A server that is reached over HTTP. `headers` go with every request; default: none. */
+/** A server that is reached over HTTP. `headers` are sent with every request; default: none. */
 export type UrlEntry = z.infer<typeof urlEntry>;
 /** A server that runs in this process: see `builtins` of `openTracker`. */
 export type BuiltinEntry = z.infer<typeof builtinEntry>;
-/** Values that came from the environment, wherever they occur: most of them are secret. */
+/** Values that came from the environment: most of them are secrets, and are concealed in logs and errors. */
 interface FilledIn {
   readonly filledIn?: readonly string[];
 }
 
-/** The entry does not say whether to track the server, so one without resources is not expected to have any. */
+/** Whether `trackResources` is a default: then a server without resources is not an error. */
 interface TrackedByDefault {
   readonly isTrackedByDefault?: boolean;
 }
 
-/** The entry is not enabled, since something in it has no value: what, in words. */
+/** Why the entry is disabled: a variable in it has no value. */
 interface Lacking {
   readonly lacks?: string;
 }
@@ -112,27 +114,30 @@ export type ServerEntry = (CommandEntry | UrlEntry | BuiltinEntry) & FilledIn & 
 /** A token of the hub, and what it grants. Default: everything. */
 export type TokenEntry = z.infer<typeof tokenEntry>;
 
-/** A configuration that was read and checked; `loadConfig` makes one. The tracker uses `servers`, the rest is the hub's. */
+/** A configuration that was read and checked by `loadConfig`. The tracker uses `servers`; the rest is for the hub. */
 export interface Config {
   readonly servers: readonly ServerEntry[];
   readonly tokens: readonly TokenEntry[];
   /** The quota of each principal whose token has none of its own. */
   readonly limits?: z.infer<typeof limits>;
-  /** Whether results of tools mention what their caller has read and should read again. Default: true. */
+  /** Whether tool results mention resources that their caller has read and that have changed since. Default: true. */
   readonly mentionChanges?: boolean;
-  /** How long a modern client may take for its answers to a 2025-era server that asks. Default: 60. */
+  /** How many seconds a modern client has to answer the questions of a 2025-era server. Default: 60. */
   readonly answerWithinSeconds?: number;
-  /** What hosts write before the names of the hub's tools; together they have 64 characters. Default: `mcp__tidings__`. */
+  /**
+   * The prefix that hosts add to the names of the hub's tools; both together may have 64 characters. Default:
+   * `mcp__tidings__`.
+   */
   readonly hostPrefix?: string;
-  /** What the `redact` of a token can name; interpreted by the server that redacts. */
+  /** Redactions by the name that `redact` of a token uses; the server that redacts interprets them. */
   readonly redactions?: Readonly<Record<string, unknown>>;
-  /** Origins of pages elsewhere that may call the hub. */
+  /** Origins of other pages that may call the hub. */
   readonly cors?: readonly string[];
-  /** Names, besides those of this machine, by which clients reach the hub. */
+  /** Host names of the hub besides those of this machine. */
   readonly hosts?: readonly string[];
   /** Addresses of proxies in front of the hub: their X-Forwarded-For and -Proto headers are trusted. */
   readonly proxies?: readonly string[];
-  /** What the audit log keeps; false: no audit log. */
+  /** What the audit log records; false: no audit log. */
   readonly audit?: false | z.infer<typeof auditSettings>;
   /** How many versions of each tracked resource are kept. Default: 20, of at most 64 MB together. */
   readonly versions?: z.infer<typeof versionSettings>;

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import type { Filled } from './fill-in.ts';
 
-/** With the variables of the file in `env`, and without `envFile`. */
+/** Moves the variables of the file into `env`, and removes `envFile`. */
 export function withEnvFile({ value, filledIn, missing }: Filled, workspace: string): Filled {
   if (typeof value !== 'object' || value === null || !('envFile' in value)) return { value, filledIn, missing };
   const { envFile, ...entry } = value;

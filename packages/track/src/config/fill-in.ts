@@ -1,11 +1,11 @@
-// Replaces `${…}` in the entries of a configuration: variables of the environment as the hosts write them (`${NAME}`,
-// `${env:NAME}`, `${NAME:-default}`), the places that VS Code and Cursor name (`${workspaceFolder}`), and the answers
-// that VS Code asks its user for (`${input:id}`).
+// Replaces `${…}` in the entries of a configuration: environment variables in the forms that hosts use (`${NAME}`,
+// `${env:NAME}`, `${NAME:-default}`), paths of VS Code and Cursor (`${workspaceFolder}`), and answers that VS Code asks
+// its user for (`${input:id}`).
 import { basename, dirname, resolve, sep } from 'node:path';
 
 export interface Variables {
   env: Readonly<Record<string, string | undefined>>;
-  /** What the file says of its inputs, by id. */
+  /** The declared inputs of the file, by id. */
   inputs: ReadonlyMap<string, HostInput>;
   /** The folder that the host would have open. */
   workspace: string;
@@ -19,15 +19,15 @@ interface HostInput {
 
 export interface Filled {
   value: unknown;
-  /** Values that came from the environment: most of them are secret. */
+  /** Values that came from the environment: most of them are secrets. */
   filledIn: ReadonlySet<string>;
-  /** What has no value, in words. */
+  /** Descriptions of the variables without a value. */
   missing: ReadonlySet<string>;
 }
 
-/** Paths are not secret, and are often the cause of an error. */
+/** Paths are not secrets, and are often needed to understand an error. */
 const places = /^(HOME|PATH|PWD|TMPDIR|TEMP|TMP|USERPROFILE|APPDATA|LOCALAPPDATA)$/i;
-/** What only the host could answer. */
+/** Variables that only the host can fill in. */
 const ofTheHost = /^(command|config|extensionInstallFolder|workspaceFolder):/;
 
 /** Fills in every string of an entry. Variables without a value stay as written. */
@@ -55,7 +55,7 @@ export function fillIn(entry: unknown, variables: Variables): Filled {
     const [, name, byDefault] = /^(?:env:)?([A-Za-z_]\w*)(?::-(.*))?$/s.exec(written) ?? [];
     if (name === undefined) return undefined;
     const given = variables.env[name];
-    // As in a shell, a default also stands for a variable that is empty.
+    // As in a shell, a default also replaces an empty variable.
     if (given !== undefined && (given !== '' || byDefault === undefined)) return known(name, given);
     return byDefault ?? lacks(`the environment has no ${name}. Set it, or leave this out.`);
   };
@@ -75,7 +75,7 @@ export function workspaceOf(file: string): string {
   return ['.vscode', '.cursor'].includes(basename(folder)) ? dirname(folder) : resolve('.');
 }
 
-/** Where the answer to an input is given: TIDINGS_INPUT_API_KEY for "api-key". */
+/** The environment variable that answers an input: TIDINGS_INPUT_API_KEY for "api-key". */
 function inputVariable(id: string): string {
   return `TIDINGS_INPUT_${id.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_')}`;
 }

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-/** Where a configuration is looked for. */
+/** Where to search for a configuration. */
 export interface ConfigLocation {
   /** The `--config` of the command line. */
   named?: string | undefined;
@@ -15,7 +15,7 @@ export interface ConfigLocation {
 /** The file that was found. */
 export interface FoundConfig {
   file: string;
-  /** A file that the user named may start commands; one that was found must be confirmed. */
+  /** A file that the user named may start commands; one that was only found needs confirmation. */
   wasNamed: boolean;
 }
 

@@ -1,5 +1,5 @@
-// Reads the `{"mcpServers": {name: …}}` map of other hosts. Fields that have no meaning here are ignored. Its servers are
-// tracked, since the file of another host cannot say so.
+// Reads the `{"mcpServers": {name: …}}` map of other hosts. Unknown fields are ignored. Its servers are tracked, since
+// another host's file cannot ask for that.
 import { createHash } from 'node:crypto';
 
 const known = new Set([
@@ -21,10 +21,12 @@ const known = new Set([
 
 export interface LabelledEntry {
   entry: Record<string, unknown>;
-  /** How error messages name it. */
+  /** Its name in error messages. */
   label: string;
   isTrackedByDefault?: boolean;
-  /** In the map of a host, where a server that lacks a value is left out, instead of the whole file. */
+  /**
+   * Whether the entry is from another host's map: then a missing value disables the server, instead of the whole file.
+   */
   isOfHost?: boolean;
 }
 
@@ -40,7 +42,7 @@ export function readHostMap(map: Record<string, Record<string, unknown>>): Label
   });
 }
 
-/** Other hosts allow any name; ours appear in URIs and tool names. */
+/** The id of a server: other hosts allow any name, but ids appear in URIs and tool names. */
 export function serverIdOf(name: string): string {
   const id = name
     .normalize('NFKD')
@@ -49,6 +51,6 @@ export function serverIdOf(name: string): string {
     .replaceAll(/[^a-z0-9]+/g, '-')
     .replaceAll(/^-+|-+$/g, '')
     .slice(0, 32);
-  // A name in another script gets an id that stays the same.
+  // A name without Latin letters or digits gets a stable id.
   return id === '' ? `server-${createHash('sha256').update(name).digest('hex').slice(0, 6)}` : id;
 }

@@ -1,5 +1,5 @@
-// From the text of a configuration file to a Config, or to one error that names every problem by file,
-// entry and field.
+// Turns the text of a configuration file into a Config, or into one error that names every problem by file, entry and
+// field.
 import { LiveError } from '@tidings/live';
 import type { z } from 'zod';
 import {
@@ -16,11 +16,11 @@ import { type Variables, fillIn, workspaceOf } from './fill-in.ts';
 import { type LabelledEntry, readHostMap } from './host-map.ts';
 import { documentSchema, readDocument } from './read-document.ts';
 
-/** What a configuration is read with. */
+/** How to read a configuration. */
 export interface ParseOptions {
-  /** Named in every error. */
+  /** The file that errors name. */
   file: string;
-  /** Where `${NAME}` is looked up. */
+  /** The environment for `${NAME}`. */
   env: Readonly<Record<string, string | undefined>>;
 }
 
@@ -122,7 +122,7 @@ function parseEntry(
       ...parsed.data,
       ...(filledIn.size > 0 && { filledIn: [...filledIn] }),
       ...(isTrackedByDefault && { isTrackedByDefault }),
-      // The other servers of the file can be used all the same.
+      // The other servers of the file stay usable.
       ...(isLeftOut && parsed.data.enabled && { enabled: false, lacks: [...missing].join(' ') }),
     },
   ];
@@ -152,7 +152,7 @@ function reportDoubles(servers: readonly ServerEntry[], problems: string[]): voi
   }
 }
 
-/** A token for a misspelled server would grant nothing, without any message. */
+/** A token for a misspelled server would silently grant nothing. */
 function reportUnknownServers(tokens: readonly TokenEntry[], ids: readonly unknown[], problems: string[]): void {
   for (const [index, { servers = [] }] of tokens.entries()) {
     for (const [at, id] of servers.entries()) {

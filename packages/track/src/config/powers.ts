@@ -1,13 +1,14 @@
-// What a configuration does beyond connecting to addresses: it starts commands, sends values of the environment to
-// servers, opens the hub to others, and changes its limits or audit log. Where its file was only found, the user agrees to each of these first.
+// What a configuration does beyond connecting to addresses: start commands, send environment values to servers, open
+// the hub to others, change its limits or its audit log. If the file was only found, and not named, the user must agree
+// to each of these first.
 import { addressOf } from './config-change.ts';
 import type { CommandEntry, Config, ServerEntry } from './config.ts';
 
 export interface Power {
   readonly kind: 'command' | 'values' | 'access' | 'safeguards';
-  /** Changes whenever consent is required again. It holds no secret. */
+  /** Identifies the power: when this changes, consent is required again. Contains no secret. */
   readonly text: string;
-  /** For the user: "start notes: node notes.js". */
+  /** The description for the user: "start notes: node notes.js". */
   readonly words: string;
 }
 
@@ -24,7 +25,7 @@ function ofServer(entry: ServerEntry): Power[] {
   return [{ kind: 'values', text, words: `send values of your environment to ${host} (${id})` }];
 }
 
-/** With all that decides what is run; values of the environment are not shown. */
+/** Everything that decides what is run, without values of the environment. */
 function commandLine({ command, args, workingDirectory, env }: CommandEntry, secrets: readonly string[]): string {
   const variables = Object.entries(env).map(([name, value]) => `${name}=${value}`);
   const line = [
@@ -39,7 +40,7 @@ function ofAccess({ tokens, redactions = {}, cors = [], hosts = [], proxies = []
   const variables = tokens.map(({ env }) => env);
   const opened: readonly [string, readonly string[], readonly unknown[]][] = [
     ['accept as a token the value of', variables, tokens],
-    // Also of a name that the environment gives, or that is built in.
+    // Also for a redaction whose name comes from the environment, or is built in.
     ['decide what is hidden by the redactions', Object.keys(redactions), [redactions]],
     ['let web pages use the hub, of', cors, cors],
     ['answer under the names', hosts, hosts],

@@ -1,5 +1,5 @@
-// The text of a configuration file as a document: our own form, or the file of another host, which has its servers as a
-// map (`mcpServers`; VS Code: `servers`), comments, and settings that mean nothing here.
+// Parses the text of a configuration file: our own form, or another host's file, which has a map of servers
+// (`mcpServers`; VS Code: `servers`), comments, and settings that mean nothing here.
 import { editDistance } from '@tidings/live/internal';
 import * as jsonc from 'jsonc-parser';
 import { z } from 'zod';
@@ -16,7 +16,7 @@ const hostInputs = z
 export const documentSchema = z.strictObject({
   servers: z.array(z.looseObject({})).optional(),
   mcpServers: hostMap.optional(),
-  /** Of VS Code; see fill-in.ts. */
+  /** Inputs of VS Code; see fill-in.ts. */
   inputs: hostInputs.optional(),
   tokens: z.array(z.unknown()).default([]),
   limits: limits.optional(),
@@ -38,16 +38,16 @@ export const documentSchema = z.strictObject({
 });
 
 const fields = Object.keys(documentSchema.shape);
-/** Names this similar are taken for a mistyped field of ours. */
+/** A name within this edit distance of one of our fields counts as a typing error. */
 const similarity = 2;
 
-/** Throws if the text is no JSON; what it means is checked with `documentSchema`. */
+/** Throws if the text is not JSON. `documentSchema` checks the content. */
 export function readDocument(text: string): unknown {
   const errors: jsonc.ParseError[] = [];
   const bare = text.replace(/^\uFEFF/, '');
   const value: unknown = jsonc.parse(bare, errors, { allowTrailingComma: true, allowEmptyContent: false });
   const [error] = errors;
-  // The position alone: the text around it may hold a secret.
+  // Only the position: the text around it may contain a secret.
   if (error) throw new Error(`${inWords(error.error)} at ${positionOf(bare, error.offset)}`);
   return withoutHostSettings(value);
 }

@@ -1,5 +1,4 @@
-// Watches a configuration file by reading it once a second: that works on every file system and with every way
-// an editor saves.
+// Watches a configuration file by reading it once a second, which works on every file system and with every editor.
 import { readFileSync, statSync } from 'node:fs';
 import type { Clock } from '@tidings/live';
 import { every } from '@tidings/live/time';
@@ -8,12 +7,12 @@ import { type ParseOptions, parseConfig } from './parse-config.ts';
 
 const lookEveryMs = 1000;
 
-/** Watching, until it is closed. */
+/** A watched file; `close` stops watching. */
 export interface ConfigWatcher {
   close(): void;
 }
 
-/** What is done about an edit. */
+/** Called for edits of the file. */
 export interface ConfigListener {
   /** A valid edit. */
   changed(config: Config): void;
@@ -43,7 +42,7 @@ export function watchConfig(options: ParseOptions, listener: ConfigListener, clo
   let lastSeen = inForce;
   const look = () => {
     const stamp = stampOf(options.file);
-    // A file that is still being written will differ the next time.
+    // A file that is still being written differs the next time.
     if (stamp !== inForce && stamp === lastSeen) {
       inForce = stamp;
       try {

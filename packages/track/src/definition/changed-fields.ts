@@ -1,5 +1,5 @@
-// Which fields of a definition have changed: only their paths. The values are the server's own text and may be
-// meant for a model, so none is repeated, and the names in a path are in plain characters.
+// The paths of fields in a definition that have changed. Values are not repeated, because they are the server's text
+// and may be aimed at a model; names in a path are reduced to plain characters.
 
 /** Deeper differences are reported for the field that contains them. */
 const deepest = 5;

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 /** `server`: its name, title, description and icons. */
 export type DefinitionKind = 'tool' | 'prompt' | 'instructions' | 'server';
 
-/** The names of what a server has only one of. */
+/** The names of definitions that a server has only one of. */
 export const instructionsName = 'instructions';
 export const selfName = 'server';
 

@@ -22,7 +22,7 @@ export interface HeldDefinition extends DefinitionName, KnownDefinition {
   readonly hash: string;
 }
 
-/** What a person agrees to: the definition as it was shown. */
+/** A person's agreement to a definition as it was shown. */
 export interface Agreement extends DefinitionName {
   readonly hash: string;
 }
@@ -52,7 +52,7 @@ export class KnownDefinitions {
 
   /**
    * Records the server's present definitions of one kind; returns the changes since they were last seen. The first
-   * reading of a kind is agreed to: it is what the person who configured the server chose.
+   * reading of a kind counts as agreed to: the person who configured the server chose it.
    */
   see(kind: DefinitionKind, texts: ReadonlyMap<string, string>, isPinned: boolean): DefinitionChange[] {
     const known = this.#byKind.get(kind);
@@ -129,7 +129,7 @@ export class KnownDefinitions {
     this.#memory.remember(name, known);
   }
 
-  /** A server could invent new names for ever: the oldest are dropped. */
+  /** Drops the oldest, because a server could invent new names forever. */
   #trim(kind: DefinitionKind): void {
     const known = this.#byKind.get(kind) ?? new Map<string, KnownDefinition>();
     const listed = this.#listed.get(kind) ?? new Set<string>();

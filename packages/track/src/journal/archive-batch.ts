@@ -46,7 +46,7 @@ export class PendingBatch {
   event(entry: JournalEntry, claim: Claim | undefined): void {
     this.#events.push({ entry, claim });
     const [dropped, oldest] = this.#events;
-    // The database has not answered for long. The remaining events are not complete, so readers get a gap.
+    // The database has not answered for long, and events were dropped: readers get a gap.
     if (this.#events.length > this.#keep && dropped && oldest) {
       this.#events.splice(0, 2, { entry: gapInPlaceOf(oldest.entry), claim: undefined });
     }

@@ -11,13 +11,13 @@ import {
 
 export interface ArchiveTables extends ClusterTables {
   event: { position: Generated<number>; cursor: string; json: string };
-  /** What the journal has told of each resource; `listed` is 1 if it was reported as listed. */
+  /** What the journal's readers were told of each resource; `listed` is 1 if it was reported as listed. */
   resource: { server: string; uri: string; hash: string | null; listed: number };
   /** `name` is JSON, which contains no character that a database rejects. So are the two definitions. */
   definition: { server: string; kind: string; name: string; agreed: string | null; seen: string };
   /** Which kinds of definitions of a server have been read. */
   definition_sight: { server: string; kind: string };
-  /** `asks` is 1 if a 2025-era server has shown that it asks its client for things. */
+  /** `asks` is 1 if a 2025-era server has shown that it asks its client questions. */
   era: { address: string; era: 'legacy' | 'modern'; at: string; asks: number };
 }
 

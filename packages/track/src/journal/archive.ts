@@ -1,6 +1,6 @@
-// The state on disk: the journal, what it has told of each resource, and the eras. Written in batches a few times a
-// second, each in one transaction: an event and what it told are stored together, so a change whose event is lost in a
-// crash is found again by healing.
+// The state on disk: the journal, what its readers were told of each resource, and the eras. Written in batches a few
+// times a second, each in one transaction: an event and the state it reports are stored together, so a change whose
+// event is lost in a crash is found again by healing.
 import { type Clock, LiveError, type Log, type Timer } from '@tidings/live';
 import { Rerun, eventLoopTurn } from '@tidings/live/time';
 import type { Store, Writing } from '@tidings/store';
@@ -25,14 +25,14 @@ interface ArchiveOptions {
   clock: Clock;
   log: Log;
   keep: number;
-  /** Whether other nodes wait for what is written. */
+  /** Whether other nodes wait for written events. */
   isShared: boolean;
-  /** A node that lost a server tried to write as its owner. */
+  /** Called when this node tried to write as the owner of a server that it has lost. */
   fenced?(this: void): void;
 }
 
 const writeEveryMs = 250;
-/** With other nodes waiting: a short delay, so that events of one turn are written together. */
+/** Short, because other nodes wait; long enough to write the events of one turn together. */
 const sharedWriteMs = 2;
 /** The topic that is announced when events were stored. */
 export const journalTopic = 'tidings:journal';
@@ -167,7 +167,7 @@ export class Archive {
     // Positions are in the order of the commits, so that a reader that has one has all before it.
     if (isShared) await sql`select pg_advisory_xact_lock(hashtext('tidings journal'))`.execute(db);
     const rows = [...batch.events, ...batch.resources.values()].map(({ claim }) => claim);
-    // What a node writes that is not the owner any more is left out: the new owner finds it by healing.
+    // Rows of a node that is no longer the owner are left out: the new owner finds these changes by healing.
     const isValid = await claimsIn(db, [...rows, ...batch.servers.values()]);
     const events = batch.events.filter(({ claim }) => isValid(claim)).map(({ entry }) => entry);
     await this.#rows.writeEvents(writing, events);

@@ -1,5 +1,5 @@
-// The journal: events in order, each with a cursor. The newest are held in memory, so that replay is quick and a
-// reader needs nothing but a position; the archive keeps them for the next start.
+// The journal: events in order, each with a cursor. The newest are in memory, so that replay is fast and a reader needs
+// only a position; the archive keeps them for the next start.
 import type { Clock, Log } from '@tidings/live';
 import { tellEach } from '../base/log.ts';
 import type { TrackerEvent, UndatedEvent } from '@tidings/client/contract';
@@ -20,9 +20,9 @@ interface JournalLimits {
 export interface JournalOptions {
   clock: Clock;
   limits: JournalLimits;
-  /** Distinguishes cursors of this process from those of others and of earlier runs. */
+  /** Distinguishes this process's cursors from those of other processes and earlier runs. */
   life: string;
-  /** Whether other processes append to it, too: then an event counts once it is read back from the archive. */
+  /** Whether other processes append too: then an event counts once it is read back from the archive. */
   isShared?: boolean;
   /** Events from the archive, in order. */
   earlier: readonly Pick<JournalEntry, 'cursor' | 'json' | 'event'>[];
@@ -59,7 +59,7 @@ export class Journal {
     for (const entry of options.earlier) this.#push(entry);
   }
 
-  /** Adds the timestamp, stores the event and calls the followers; those of a shared journal when it is stored. */
+  /** Adds the timestamp, stores the event and calls the followers; those of a shared journal after it is stored. */
   append(event: UndatedEvent): JournalEntry {
     this.#seq += 1;
     const dated: TrackerEvent = { ...event, timestamp: new Date(this.#options.clock.date()).toISOString() };
@@ -70,7 +70,7 @@ export class Journal {
     return entry;
   }
 
-  /** Events that were read from the archive, of this process and others, in their common order. */
+  /** Adds events read from the archive, of this process and others, in their common order. */
   admit(entries: readonly JournalEntry[]): void {
     for (const entry of entries) this.#push(entry);
     if (entries.length > 0) tellEach(this.#listeners, this.#options.log);
@@ -124,7 +124,7 @@ export class Journal {
     return { entries: this.#entries.slice(-count), hasGap: false, cursor: this.cursor };
   }
 
-  /** Calls `listener` after each event. Returns how to stop. */
+  /** Calls `listener` after each event. Returns a function that stops this. */
   follow(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

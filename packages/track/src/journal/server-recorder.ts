@@ -1,4 +1,4 @@
-// The recorder of one server: events go into the journal, what they have told of resources into the archive.
+// The recorder of one server: appends events to the journal, and stores what they reported of resources in the archive.
 import type { Claim } from '../cluster/lease-table.ts';
 import type { RememberedResource } from '../mirror/resource-record.ts';
 import type { Archive } from './archive.ts';
@@ -12,7 +12,7 @@ export class ServerRecorder implements Recorder {
   readonly #archive: Archive | undefined;
   readonly #claim: Claim | undefined;
 
-  /** `claim`: in a cluster, what is written counts only while this node holds the server. */
+  /** `claim`: in a cluster, writes count only while this node holds the server's lease. */
   constructor(serverId: string, journal: Journal, archive: Archive | undefined, claim?: Claim) {
     this.#serverId = serverId;
     this.#journal = journal;
@@ -38,7 +38,7 @@ export class ServerRecorder implements Recorder {
   }
 }
 
-/** For a server that another node follows and journals. */
+/** For a server that another node tracks and journals. */
 export const silentRecorder: Recorder = {
   append: () => undefined,
   told: () => undefined,

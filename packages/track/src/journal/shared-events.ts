@@ -1,4 +1,4 @@
-// Reads the events that all nodes have stored, in their common order, into the journal of this one.
+// Reads the events that all nodes have stored, in their common order, into this node's journal.
 import type { Clock, Log, Timer } from '@tidings/live';
 import { Rerun, every } from '@tidings/live/time';
 import type { Store } from '@tidings/store';
@@ -21,7 +21,7 @@ export class SharedEvents {
   #isFailing = false;
   #isClosed = false;
 
-  /** `position` is that of the last event which the journal has. */
+  /** `position` is that of the journal's last event. */
   constructor(
     store: Store<ArchiveTables>,
     journal: Journal,
@@ -71,7 +71,7 @@ export class SharedEvents {
     const rows = await later.execute();
     const [first] = rows;
     if (first === undefined) return 0;
-    // Numbers are skipped where a transaction failed; events are lost only where all up to the first were removed.
+    // Failed transactions leave gaps in the numbers; events are lost only if all up to the first were removed.
     if (positionOf(first) > from + 1 && from > 0) {
       const oldest = await db.selectFrom('event').select('position').orderBy('position').executeTakeFirst();
       if (positionOf(oldest) === positionOf(first)) this.#journal.lose();

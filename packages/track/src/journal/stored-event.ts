@@ -1,4 +1,4 @@
-// Rows of the table of events as entries of the journal.
+// Converts rows of the event table into journal entries.
 import { trackerEvent } from '@tidings/client/contract';
 import { z } from 'zod';
 import type { JournalEntry } from './journal.ts';
@@ -7,7 +7,7 @@ const rowSchema = z.object({ cursor: z.string(), json: z.string() });
 
 const positionSchema = z.object({ position: z.coerce.number() });
 
-/** 0 if there is none. PostgreSQL has numbers beyond those of JavaScript, which arrive as text. */
+/** 0 if there is none. PostgreSQL's bigint arrives as text. */
 export function positionOf(row: unknown): number {
   return row === undefined ? 0 : positionSchema.parse(row).position;
 }

@@ -4,7 +4,7 @@
 import type { Clock, Timer } from '@tidings/live';
 import { endsWithin } from '@tidings/live/time';
 
-/** An event does not wait for a read any longer: the server may not answer, and listeners hold something old. */
+/** How long an event waits for a read: the server may not answer, and listeners hold old content meanwhile. */
 const longestLookMs = 1000;
 
 export interface UpdateWindowOptions {
@@ -31,7 +31,7 @@ interface Second {
   receivedAt: number;
   /** The hash of the last read that was completed before it arrived. */
   readBefore: string | undefined;
-  /** Found by a read, not notified: the content has certainly changed, so the event is never withheld. */
+  /** Found by a read, not notified: the content has changed for certain, so the event is never withheld. */
   isFound: boolean;
 }
 

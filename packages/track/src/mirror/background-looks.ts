@@ -23,7 +23,7 @@ export class BackgroundLooks {
     this.#waiting.add(uri);
     if (this.#running >= atOnce) return;
     this.#running += 1;
-    // Sending a request takes longer than telling all listeners, who come first.
+    // Deferred, because sending a request takes longer than notifying all listeners, which comes first.
     this.#clock.defer(() => void this.#work());
   }
 

@@ -1,4 +1,4 @@
-// The resources that may have changed without a notification, and have to be compared with what was told.
+// The resources that may have changed without a notification, and must be compared with what listeners were told.
 import type { ResourceRecord } from './resource-record.ts';
 
 export class Doubts {

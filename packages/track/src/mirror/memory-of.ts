@@ -1,11 +1,11 @@
-// How many bytes a result of a read takes in memory, about. Servers may put anything beside the text: URIs of any length,
-// `_meta` of megabytes, a million empty contents.
+// Approximately how many bytes the result of a read takes in memory. Servers may put anything beside the text: URIs of
+// any length, `_meta` of megabytes, a million empty contents.
 import type { ReadResourceResult } from '@modelcontextprotocol/client';
 
 const perObject = 100;
-/** Strings have up to two bytes for each character. */
+/** Strings take up to two bytes per character. */
 const perCharacter = 2;
-/** Of JSON: `{},{},{}` takes this much. */
+/** Objects take more per character of their JSON: `{},{},{}` takes this much. */
 const perCharacterOfObjects = 20;
 
 export function memoryOf({ contents, ...rest }: ReadResourceResult): number {

@@ -1,5 +1,5 @@
-// The contents of one server's resources: a record of each that is followed, and the latest content that was
-// read. Reads are made here; what they mean for listeners is decided in upstream/followed-resources.ts.
+// The contents of one server's resources: a record for each that is followed, and the latest content that was read.
+// Reads are made here; upstream/followed-resources.ts decides what they mean for listeners.
 import type { ReadResourceResult } from '@modelcontextprotocol/client';
 import { type Clock, LiveError } from '@tidings/live';
 import { absent, fingerprint, sizeOf } from './fingerprint.ts';
@@ -20,18 +20,18 @@ export interface MirrorDeps {
   maxBytes: number;
   server: ResourceServer;
   observer: MirrorObserver;
-  /** What watchers hold, where another object followed the server before, on this node. */
+  /** What watchers hold, if another `Upstream` followed the server on this node before. */
   watchersHold: ReadonlyMap<string, Told>;
 }
 
 export interface MirrorObserver {
-  /** A client has read a followed resource; without a hash, the content is not known. */
+  /** A client has read a followed resource. Without a hash, the content is unknown. */
   served(record: ResourceRecord, hash: string | undefined, isCurrent: boolean): void;
 }
 
-/** What a look at a resource found. */
+/** The result of a look at a resource. */
 export interface Look {
-  /** Nothing has invalidated it since the read began: it is the present content. */
+  /** Nothing has invalidated it since the read began, so it is the present content. */
   isCurrent: boolean;
   /** `absent` if there is no such resource; undefined if it is too large. */
   hash: string | undefined;
@@ -51,7 +51,7 @@ export class Mirror {
   readonly #deps: MirrorDeps;
   readonly #reads: Reads<Reading>;
   readonly #records = new Map<string, ResourceRecord>();
-  /** The snapshots of its own reads: those of a server are shared with the mirror that takes its place. */
+  /** Snapshots of this mirror's own reads; a mirror that replaces it shares the rest. */
   readonly #kept = new WeakSet<Snapshot>();
   #hashed = 0;
   /** Version numbers are never reused, even if a resource is followed again. */
@@ -128,7 +128,7 @@ export class Mirror {
     return this.#hashed;
   }
 
-  /** What watchers hold of a resource that is followed, or was by the object before. */
+  /** What watchers hold of a resource that is followed here, or was by the predecessor. */
   watchersHold(uri: string): Told | undefined {
     return this.#records.get(uri)?.watchers ?? this.#deps.watchersHold.get(uri);
   }
@@ -137,12 +137,12 @@ export class Mirror {
     return this.#deps.snapshots.get(this.#key(uri));
   }
 
-  /** What it held, the oldest first. */
+  /** The contents it had, the oldest first. */
   versions(uri: string): readonly Version[] {
     return this.#deps.versions.of(this.#key(uri));
   }
 
-  /** Begins to follow a resource. A client that read it before holds what was served then. */
+  /** Begins to follow a resource. A client that read it before holds the content that was served then. */
   follow(uri: string): ResourceRecord {
     const record = new ResourceRecord(uri, undefined, this.#deps.watchersHold.get(uri));
     const served = this.snapshot(uri)?.hash;

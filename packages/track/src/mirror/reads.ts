@@ -1,6 +1,6 @@
-// One read at a time per URI. A caller that arrives during a read gets the next one, which begins after it
-// arrived: the read in progress may return a content that is older than what the caller knows of. A read is given up
-// when all that wait for it have left.
+// One read at a time per URI. A caller that arrives during a read gets the next one, which begins after it arrived: the
+// read in progress may return a content older than what the caller knows of. A read is cancelled when all its callers
+// have left.
 
 interface Running<T> {
   /** Resolves when the current read has ended. */
@@ -16,7 +16,7 @@ export class Reads<T> {
     this.#read = read;
   }
 
-  /** The result of a read that begins now or later. `signal`: of a caller that may leave. */
+  /** The result of a read that begins now or later. `signal`: aborted if the caller leaves. */
   fresh(uri: string, signal?: AbortSignal): Promise<T> {
     const running = this.#running.get(uri);
     if (running === undefined) {
@@ -44,7 +44,7 @@ export class Reads<T> {
   }
 }
 
-/** Those that wait for one read. */
+/** The callers that wait for one read. */
 class Readers {
   readonly #leaving = new AbortController();
   #count = 0;
@@ -54,7 +54,7 @@ class Readers {
     return this.#leaving.signal;
   }
 
-  /** One without a signal does not leave. */
+  /** A caller without a signal never leaves. */
   add(signal: AbortSignal | undefined): void {
     this.#count += 1;
     const leave = () => {

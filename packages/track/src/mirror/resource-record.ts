@@ -1,7 +1,7 @@
 // Everything the tracker keeps about one followed resource.
 import { type Known, Told } from './told.ts';
 
-/** What the archive holds of it; `nothing` if it has no row. */
+/** What the archive has of it; `nothing` if it has no row. */
 type Archived = { known: Known; isListed: boolean } | 'nothing';
 
 export interface RememberedResource {
@@ -28,7 +28,7 @@ export class ResourceRecord {
   /** Not 0: it may have changed without a notification and has to be compared. Each doubt has its own number. */
   doubt = 0;
   readonly watchers: Told;
-  /** Watchers may hold it, though it is fresh. */
+  /** Watchers may hold it although it was never compared. */
   mayBeHeld: boolean;
   readonly journal: Told;
   /** The journal has an event pending until the end of a window. */
@@ -38,7 +38,7 @@ export class ResourceRecord {
    * time.
    */
   settlesAt: number | undefined;
-  /** What the journal's readers hold was never told, only read, so they may hold something else. */
+  /** The journal's readers were never told of it, but may have read it, so they may hold something else. */
   isUncertain = false;
   /** The journal has reported it as listed. */
   isListed: boolean;
@@ -46,7 +46,7 @@ export class ResourceRecord {
   isLeaving = false;
   archived: Archived;
 
-  /** `watchers`: what watchers hold, if another object followed the resource before. */
+  /** `watchers`: what watchers hold, if another `Upstream` followed the resource before. */
   constructor(uri: string, remembered?: RememberedResource, watchers?: Told) {
     this.uri = uri;
     this.watchers = watchers ?? new Told(undefined);

@@ -1,4 +1,4 @@
-// The port: the server, as far as its resources are concerned.
+// The port through which resources of one server are read and subscribed to.
 import type { ReadResourceResult } from '@modelcontextprotocol/client';
 
 export interface ResourceServer {

@@ -1,12 +1,12 @@
-// What one kind of listener holds of a resource, as far as the tracker can know. Listeners read again when they
-// are told, so it is the content at the last telling, or a later one.
+// What one kind of listener holds of a resource, as far as the tracker can know. Listeners read again when they are
+// told of a change, so they hold the content at that time, or a later one.
 
 /** A hash; `null` if listeners were told and it is not known what they read; `undefined` if they were never told. */
 export type Known = string | null | undefined;
 
 export class Told {
   #known: Known;
-  /** The hash that reads through the tracker have returned since the last telling. */
+  /** The hash that reads through the tracker have returned since listeners were last told. */
   #given: string | undefined;
   #isMixed = false;
 
@@ -38,12 +38,12 @@ export class Told {
   }
 
   /**
-   * A read found this, and no change since the last telling can have been missed: it is what they hold, unless a
-   * client's read returned something else. Returns whether this was not known before.
+   * A read found this, and no change can have been missed since listeners were last told: it is what they hold, unless
+   * a client's read returned something else. Returns whether this was not known before.
    */
   confirm(hash: string): boolean {
     if (typeof this.#known === 'string') {
-      // A notification is on its way.
+      // A notification for the difference is on its way.
       if (this.#known !== hash) this.lose();
       return false;
     }
@@ -66,7 +66,7 @@ export class Told {
     this.#isMixed = true;
   }
 
-  /** As if they had never been told and had read nothing. */
+  /** As if listeners had never been told anything and had read nothing. */
   reset(): void {
     this.tell();
     this.#known = undefined;

@@ -1,12 +1,12 @@
-// The last contents of each followed resource, so that a person can see what changed before they looked. Bounded for
-// each resource and for all together: of the resource that changed longest ago, the oldest go first.
+// The last contents of each followed resource, so that a person can see earlier changes. Bounded per resource and in
+// total; of the resource that changed longest ago, the oldest versions are dropped first.
 import type { ReadResourceResult } from '@modelcontextprotocol/client';
 
 /** One content that a resource had. */
 export interface Version {
   /** Grows with each version of a resource. */
   readonly number: number;
-  /** When it was read first, in milliseconds since the epoch. */
+  /** When it was first read, in milliseconds since the epoch. */
   readonly readAt: number;
   readonly hash: string;
   readonly bytes: number;
@@ -16,19 +16,22 @@ export interface Version {
 }
 
 export interface VersionBounds {
-  /** Versions of one resource. */
+  /** The number of versions of one resource. */
   count: number;
-  /** Of all versions together. */
+  /** The size of all versions together. */
   bytes: number;
 }
 
-/** Of the bytes of all: one content, and all versions of one resource. More would push out those of many others. */
+/**
+ * The share of `bytes` that one content, and all versions of one resource, may take. More would push out those of many
+ * others.
+ */
 const largestShare = 1 / 4;
 const shareOfResource = 1 / 2;
 
 export class Versions {
   #bounds: VersionBounds;
-  /** The resource that changed last is the last. */
+  /** In the order of their last change, the latest last. */
   readonly #kept = new Map<string, Version[]>();
   #bytes = 0;
 
@@ -67,7 +70,7 @@ export class Versions {
     this.#kept.delete(key);
   }
 
-  /** Other bounds take effect at once. */
+  /** Changes the bounds, with effect at once. */
   bound(bounds: VersionBounds): void {
     this.#bounds = bounds;
     for (const kept of this.#kept.values()) this.#trim(kept);

@@ -15,9 +15,9 @@ export interface EventStreamOptions {
   maxReaders: number;
 }
 
-/** A reader that reads nothing for this many heartbeats is disconnected. */
+/** A client that reads nothing for this many heartbeats is disconnected. */
 const patience = 20;
-/** When a reader of a stream that was drained connects again; the ends of streams are spread already. */
+/** The `retry` sent when streams are drained; their ends are spread over time already. */
 const drainRetryMs = 500;
 
 /**
@@ -58,7 +58,7 @@ export class EventStreamHandler {
     }
   };
 
-  /** Ends the open streams one by one within this time, each with the hint to connect again soon. */
+  /** Ends the open streams one by one within this time, and asks their clients to reconnect soon. */
   async drain(ms: number): Promise<void> {
     const ends = [...this.#readers].map((reader) => () => {
       reader.advance();

@@ -1,4 +1,4 @@
-// Which events one reader of the event stream asked for.
+// Filters events to what a client of the event stream asked for.
 import type { TrackerEvent } from '@tidings/client/contract';
 import { uriPattern } from '@tidings/client/contract';
 

@@ -12,13 +12,13 @@ export interface EventServerOptions {
   metrics?: () => Promise<string>;
 }
 
-/** An event stream that listens: its address, and how to end it. */
+/** A running event stream: its address, and how to close it. */
 export interface EventServer {
   readonly url: string;
   readonly close: () => Promise<void>;
 }
 
-/** Where `serveEvents` has the stream. */
+/** The path of the stream. */
 export const eventStreamPath = '/api/mcp/resource-events';
 const localNames = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
 

@@ -1,5 +1,5 @@
-// One reader of the event stream. It owns a position in the journal and no queue: a stalled reader uses no memory, and
-// when it reads on it gets the latest event of each resource, or a gap.
+// One reader of the event stream. It has a position in the journal and no queue: a stalled client uses no memory, and
+// when it reads again it gets the latest event of each resource, or a gap.
 import type { ServerResponse } from 'node:http';
 import { SseStream, type SseStreams, type StreamOwner, sseEvent } from '@tidings/live/internal';
 import type { TimeSlice } from '@tidings/live/time';
@@ -9,7 +9,7 @@ import type { EventFilter } from './filter.ts';
 
 /** At most this much is written to a socket at once. */
 const pieceLength = 64 * 1024;
-/** Events that are looked at before others get their turn, if the time slice is over. */
+/** How many events are examined before the time slice is checked. */
 const entriesAtOnce = 100;
 
 /** Filters an event to what a reader may see; undefined if the reader may not see it. */
@@ -28,7 +28,7 @@ export interface StreamReaderOptions {
   /** The cursor of that position, as the client gave it; undefined for the present. */
   after: string | undefined;
   now: () => Date;
-  /** One for all readers: each may compare the whole journal with a pattern. */
+  /** Shared by all readers: each may compare the whole journal with a pattern. */
   slice: TimeSlice;
   /** The client has disconnected, or the stream was ended. */
   closed(this: void): void;
@@ -98,7 +98,7 @@ export class StreamReader implements StreamOwner {
     for (let mayGoOn = mayBegin; this.#position < end && this.#stream.ready; mayGoOn = false) {
       const pause = mayGoOn ? undefined : this.#slice.pause();
       if (pause) return this.#goOnAfter(pause);
-      // After the check: if this alone takes longer than a slice, something is sent all the same.
+      // After the check: if this alone takes longer than a slice, at least one event is sent.
       if (this.#isBehind) latest ??= latestUpdates(this.#journal, this.#position, end);
       this.#write(this.#nextPiece(end, latest));
     }
@@ -117,11 +117,13 @@ export class StreamReader implements StreamOwner {
     this.#stream.end(lastWords);
   }
 
-  /** Has the cursor where the stream begins, so that a reader that is cut off after it skips nothing. */
+  /**
+   * Sends the cursor where the stream begins, so that a client that loses the connection right after it skips nothing.
+   */
   #shakeHands(): void {
     const cursor = this.#after;
     const handshake = { type: 'handshake', status: 'ready', cursor, timestamp: this.#now().toISOString() };
-    // One that is not known is the client's own text.
+    // An unknown cursor is text of the client, and is not sent back.
     const greeting = sseEvent(JSON.stringify(handshake), { id: this.#hasGap ? undefined : cursor });
     this.#write(`retry: 5000\n\n${greeting}`);
   }

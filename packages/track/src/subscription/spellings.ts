@@ -1,5 +1,5 @@
-// Agents are shown URIs in plain characters (`plain-uri.ts`). This finds the server's URI for such a spelling,
-// so that an agent can read a resource by the name it was told.
+// Agents are shown URIs in plain characters (`plain-uri.ts`). This maps such a spelling back to the server's URI, so
+// that an agent can read a resource by the URI it was shown.
 import { plainUri } from '@tidings/client/tell';
 
 export class Spellings {

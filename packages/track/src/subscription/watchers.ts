@@ -35,7 +35,7 @@ export class Watchers {
     return this.#watchers.has(uri);
   }
 
-  /** Returns how to leave, which may be called twice. */
+  /** Returns a function that removes the watcher, which may be called twice. */
   add(uri: string, watcher: Watcher): () => void {
     const known = this.#watchers.get(uri);
     const watchers = known ?? new Set();
@@ -54,7 +54,7 @@ export class Watchers {
     };
   }
 
-  /** Calls `follower` when the first watcher of a URI has come, or the last has left. Returns how to stop. */
+  /** Calls `follower` when a URI gets its first watcher or loses its last. Returns a function that stops this. */
   follow(follower: (uri: string) => void): () => void {
     this.#followers.add(follower);
     return () => this.#followers.delete(follower);

@@ -1,4 +1,4 @@
-// Nodes of a cluster with their leases, without a database.
+// A cluster's nodes and leases without a database, for tests.
 import { FakeClock } from '@tidings/live/testing';
 import { type ClusterView, type LeaseTable, type NodeRow, leaseMs } from '../cluster/lease-table.ts';
 import { Leases } from '../cluster/leases.ts';
@@ -10,11 +10,11 @@ export class FakeLeaseTable implements LeaseTable {
   readonly clock = new FakeClock();
   readonly nodes = new Map<string, { url: string; ends: number }>();
   readonly leases = new Map<string, { node: string; fence: number; ends: number; detail: string | undefined }>();
-  /** Nodes that are cut off. */
+  /** Nodes that cannot reach the table. */
   readonly away = new Set<string>();
-  /** Leases are taken when this resolves. */
+  /** If set, `take` waits for it. */
   taking: Promise<void> | undefined;
-  /** Every attempt to take one. */
+  /** The node of every call of `take`. */
   readonly takes: string[] = [];
 
   async renew({ id, url }: NodeRow): Promise<ClusterView> {
@@ -66,7 +66,7 @@ export class FakeLeaseTable implements LeaseTable {
   }
 }
 
-/** A node with leases of its own, on a clock of its own. */
+/** A node with its own leases and clock. */
 export async function leasesOf(table: FakeLeaseTable, id: string, ...wanted: string[]) {
   const clock = new FakeClock();
   const leases = new Leases({ table, id, clock, log });
@@ -76,7 +76,7 @@ export async function leasesOf(table: FakeLeaseTable, id: string, ...wanted: str
   return { leases, clock };
 }
 
-/** Time passes for the database and these nodes, which look once a second. */
+/** Lets time pass for the database and these nodes, which look once a second. */
 export async function pass(
   table: FakeLeaseTable,
   ms: number,

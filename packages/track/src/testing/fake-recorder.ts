@@ -9,7 +9,7 @@ export class FakeRecorder implements Recorder {
   readonly rows: Map<string, RememberedResource>;
   readonly #appended: (event: UndatedEvent) => void;
 
-  /** `rows` are those of an earlier life; `appended` is called with each event. */
+  /** `rows` are those of an earlier run; `appended` is called with each event. */
   constructor(
     appended: (event: UndatedEvent) => void = () => undefined,
     rows: ReadonlyMap<string, RememberedResource> = new Map(),

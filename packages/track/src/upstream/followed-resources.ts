@@ -1,6 +1,6 @@
-// What is followed of one server, between the wire and the listeners: every update takes the same path (mirror,
-// watchers, window, journal), whether it was notified, polled or found after a gap. Comparisons are made with
-// what listeners were told, not with what was seen: SPEC.md has the invariants.
+// The followed resources of one server, between the wire and the listeners. Every update takes the same path (mirror,
+// watchers, window, journal), whether it was notified, polled or found after a gap. Contents are compared with what
+// listeners were told, not with what was seen: SPEC.md has the invariants.
 import type { ReadResourceResult } from '@modelcontextprotocol/client';
 import type { Clock } from '@tidings/live';
 import type { Counter } from 'prom-client';
@@ -20,9 +20,9 @@ import { Healing, type HealingSession } from './healing.ts';
 import { Listeners, type WatcherPort } from './listeners.ts';
 import { type LookObserver, ResourceLooks } from './resource-looks.ts';
 
-/** A notification may arrive so much later than the change that a read has found. */
+/** How much later than a read that shows a change its notification may arrive. */
 const overtakingMs = 500;
-/** Of how many of the last updates the URIs are kept. */
+/** How many URIs of the last updates are kept. */
 const mostRecent = 10;
 
 export interface FollowedDeps {
@@ -35,7 +35,7 @@ export interface FollowedDeps {
   server: ResourceServer;
   recorder: Recorder;
   watchers: WatcherPort;
-  /** What watchers hold, where another object followed the server before, on this node. */
+  /** What watchers hold, if another `Upstream` followed the server on this node before. */
   watchersHold: ReadonlyMap<string, Told>;
 }
 
@@ -50,12 +50,12 @@ export class FollowedResources implements MirrorObserver, LookObserver {
   readonly #healing: Healing;
   readonly #received: Counter.Internal;
 
-  /** `remembered` is what was told until the tracker last ended. */
+  /** `remembered` is what was told until the tracker last stopped. */
   constructor(deps: FollowedDeps, remembered: ReadonlyMap<string, RememberedResource>) {
     const { clock, server, settings } = deps;
     const { maxContentBytes, readsAtOnce, windowMs } = settings;
     this.#deps = deps;
-    // Looking a counter up by its labels takes longer than all else that is done with an update here.
+    // Kept, because looking up a counter by its labels takes longer than everything else done here with an update.
     this.#received = deps.telemetry.received.labels({ server: deps.serverId });
     this.#mirror = new Mirror({ ...deps, maxBytes: maxContentBytes, observer: this }, remembered);
     this.#looks = new ResourceLooks({ mirror: this.#mirror, server, clock, maxContentBytes }, this);
@@ -127,8 +127,8 @@ export class FollowedResources implements MirrorObserver, LookObserver {
   }
 
   /**
-   * Stops following. The journal's readers may take the resource for listed until its removal is reported. If it
-   * returns before that, it is compared with what they hold: so much of it is kept until then.
+   * Stops following. The journal's readers may believe the resource is listed until its removal is reported; its record
+   * is kept until then, so that a resource that returns earlier is compared with what they hold.
    */
   leave(uri: string): void {
     const record = this.#mirror.get(uri);
@@ -136,7 +136,7 @@ export class FollowedResources implements MirrorObserver, LookObserver {
     else this.forget(uri);
   }
 
-  /** Stops following at once. The archive keeps what was told. `isTakenOver`: another object follows it now. */
+  /** Stops following at once. The archive keeps what was told. `isTakenOver`: a successor follows it now. */
   forget(uri: string, isTakenOver = false): void {
     const record = this.#mirror.get(uri);
     if (record === undefined) return;
@@ -174,17 +174,17 @@ export class FollowedResources implements MirrorObserver, LookObserver {
     this.#looks.soonAnyway(record);
   }
 
-  /** A watcher was answered before the subscription was: it is told when the subscription is in force. */
+  /** A watcher was answered before the subscription was: it is notified when the subscription is in force. */
   owe(uri: string): void {
     const record = this.#mirror.get(uri) ?? this.#follow(uri);
-    // Watched from now on: the report of its removal must not take along what the watcher is owed.
+    // Watched from now on: the report of its removal must not discard what the watcher is owed.
     record.isLeaving = false;
     record.mayBeHeld = true;
     record.watchers.tell();
     this.#doubt(record);
   }
 
-  /** What watchers hold of a resource that is followed, or was by the object before. */
+  /** What watchers hold of a resource that is followed here, or was by the predecessor. */
   watchersHold(uri: string): Told | undefined {
     return this.#mirror.watchersHold(uri);
   }

@@ -1,5 +1,5 @@
-// What follows from reading the list of resources: those that left or returned are treated as changed, and the
-// journal and other listeners are told of the new list.
+// Acts on a new list of resources: those that left or returned are treated as changed, and the journal and other
+// listeners are told of the new list.
 import type { CatalogKeeper } from '../subscription/catalog/catalog-keeper.ts';
 import type { ListSuspicion } from '../subscription/catalog/list-suspicion.ts';
 import type { Subscriptions } from '../subscription/subscriptions.ts';

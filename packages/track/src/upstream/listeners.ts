@@ -1,5 +1,5 @@
-// Tells the listeners of one server's resources: watchers at once, the journal through its windows. Keeps in
-// each record what either kind of listener holds, and has the archive keep what the journal has told.
+// Notifies the listeners of one server's resources: watchers at once, the journal through its windows. Each record has
+// what either kind of listener holds; the archive stores what the journal's readers were told.
 import type { Clock } from '@tidings/live';
 import type { Recorder } from '../journal/recorder.ts';
 import { type DueUpdate, UpdateWindows } from '../journal/update-window.ts';
@@ -15,7 +15,7 @@ const overtakingMs = 100;
 /** Notifications must have arrived for this long after a confirming read before it is taken for certain. */
 const settlingMs = 250;
 
-/** Those who watch single resources. */
+/** The watchers of single resources. */
 export interface WatcherPort {
   tell(uri: string): void;
 }
@@ -32,7 +32,7 @@ export interface ListenersDeps {
   looks: ResourceLooks;
 }
 
-/** A resource that could not be compared; with its hash, where that is known. */
+/** A resource that could not be compared, with its hash if that is known. */
 export interface Uncompared {
   record: ResourceRecord;
   hash: string | undefined;
@@ -81,7 +81,7 @@ export class Listeners {
     this.#deps.watchers.tell(record.uri);
   }
 
-  /** Whether all listeners may hold this, as far as is known. */
+  /** Whether all listeners may hold this content, as far as is known. */
   hold({ watchers, journal }: ResourceRecord, hash: string): boolean {
     return watchers.mayHold(hash) && (!this.isTracked || journal.mayHold(hash));
   }
@@ -110,7 +110,7 @@ export class Listeners {
     record.journal.served(hash);
   }
 
-  /** A read has found this, and any change since the last telling would have been notified. */
+  /** A read found this content, and any change since listeners were last told would have been notified. */
   confirm(record: ResourceRecord, hash: string): void {
     record.watchers.confirm(hash);
     // A read cannot confirm an event that the journal has not announced yet.

@@ -1,5 +1,6 @@
-// Sessions with a server besides the shared one, each for one caller. They end with the server. What they notify is a
-// reason to look at the shared session, which follows the resources: a process of its own may have a state of its own.
+// Sessions with a server besides the shared one, each for one caller. They end when the server is stopped. Their
+// notifications only cause a read on the shared session, which follows the resources: a separate process may have
+// separate state.
 import type { Client } from '@modelcontextprotocol/client';
 import type { Conceal } from '../connection/concealer.ts';
 import { ignoredEvents } from '../connection/ignored-events.ts';
@@ -11,7 +12,7 @@ import { fromConnection } from '../connection/upstream-error.ts';
 export interface OwnSessionOptions extends SessionClient {
   /** Ends the attempt to open it. */
   signal: AbortSignal;
-  /** The session is lost: requests on it are not answered any more. It still has to be closed. */
+  /** Called when the session is lost: its requests get no more answers. It must still be closed. */
   lost(this: void): void;
 }
 
@@ -21,14 +22,14 @@ export interface OwnSessionsDeps {
   serverId: string;
   open: OpenSession;
   conceal: Conceal;
-  /** The server has notified a change of this resource in one of them. */
+  /** The server has notified a change of this resource on one of these sessions. */
   updated(this: void, uri: string): void;
   listChanged: SessionEvents['listChanged'];
 }
 
 export class OwnSessions {
   readonly #deps: OwnSessionsDeps;
-  /** With what to call when they are ended from here. */
+  /** Each with the function to call when it is ended from here. */
   readonly #sessions = new Map<Session, () => void>();
 
   constructor(deps: OwnSessionsDeps) {

@@ -1,5 +1,5 @@
-// Reads that the tracker makes on its own account: at once, in the background, and again after a while where
-// the read after a notification showed no change.
+// Reads that the tracker makes on its own account ("looks"): at once, in the background, and again later if the read
+// after a notification showed no change.
 import type { Clock } from '@tidings/live';
 import { BackgroundLooks } from '../mirror/background-looks.ts';
 import { absent } from '../mirror/fingerprint.ts';

@@ -24,7 +24,7 @@ export interface Offer extends Introduced {
 export interface ServerDefinitionsDeps {
   serverId: string;
   known: KnownDefinitions;
-  /** What the object offered that stood for the server before: until the server has been asked, that is offered. */
+  /** What the predecessor offered: used until the server has been asked. */
   earlier: Offer;
   isPinned(this: void): boolean;
   /** Reads a list of the server. Rejects with UNAVAILABLE while the server is not connected. */

@@ -1,5 +1,5 @@
-// What is known of a server before it is reached: by the node that tracks it, what the archive holds; by any other
-// node, only what the server listed, so that its clients' requests find the server and wait for the connection.
+// What is known of a server before it is connected: on its owner node the archived state; on any other node only what
+// the server listed, so that requests of its clients find the server and wait for the connection.
 import { KnownDefinitions } from '../definition/known-definitions.ts';
 import type { RememberedResource } from '../mirror/resource-record.ts';
 import { type Catalog, catalogOfUris } from '../subscription/catalog/catalog.ts';
@@ -17,7 +17,7 @@ export function ownerMemory(resources: RememberedResources, definitions: KnownDe
   return { resources, catalog: listedAmong(resources), definitions };
 }
 
-/** Definitions of a server that another node tracks are stored there. */
+/** The owner node stores the definitions. */
 export function followerMemory(catalog: Catalog): ServerMemory {
   const definitions = new KnownDefinitions({
     remembered: new Map(),

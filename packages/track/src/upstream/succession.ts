@@ -1,5 +1,5 @@
-// The watches of a server, across a change of this node's role for it: another object then stands for the server. Both
-// share the watchers and what these hold, so watchers are told only of what differs.
+// Hands the watches of a server from one `Upstream` to its successor, when this node's role for the server changes.
+// Both share the watchers and what these hold, so watchers are told only of what differs.
 //
 //   the old one            the new one
 //   handover() ──────────► is made with it, and connects
@@ -39,7 +39,7 @@ export class Succession {
     return { ready: this.#inForce(watching), end };
   }
 
-  /** What the next object goes on with. */
+  /** What the successor continues with. */
   handover(catalog: Catalog): Handover {
     const { followed, watchers, definitions } = this.#parts;
     const watchersHold = new Map<string, Told>();
@@ -50,7 +50,7 @@ export class Succession {
     return { watchers, watchersHold, offer: definitions.offer, catalog };
   }
 
-  /** Call it before the other is stopped. */
+  /** Call it before the predecessor is stopped. */
   takeOver(before: Succession): void {
     const { followed, watchers, reconciler } = this.#parts;
     const unanswered = new Set([...before.#unanswered].map(({ uri }) => uri));
@@ -58,7 +58,7 @@ export class Succession {
       // Otherwise a watcher began after the handover.
       const isKnown = before.#parts.followed.watchersHold(uri) === followed.watchersHold(uri);
       if (!isKnown || unanswered.has(uri)) followed.owe(uri);
-      // The other may have told, or failed to read, after this one compared.
+      // The predecessor may have told watchers, or failed to read, after this one compared.
       else followed.doubt(uri);
     }
     reconciler.request();

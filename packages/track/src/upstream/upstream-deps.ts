@@ -27,19 +27,19 @@ interface ServerAccess {
   conceal(entry: ServerEntry, text: string): string;
   /** The era that was last negotiated with it. */
   eraOf(entry: ServerEntry): RememberedEra | undefined;
-  /** What its processes wrote last. */
+  /** The last stderr lines of its processes. */
   readonly stderr: Pick<StderrTail, 'lines'>;
   /** Remembers that it asks its client for things. */
   noteAsks(entry: ServerEntry): void;
 }
 
 /**
- * What remains when another object stands for a server, because this node has another role for it: watchers go on
+ * The state that an `Upstream` passes to its successor when this node's role for the server changes: watchers keep
  * watching, and are told only of what differs from what they hold.
  */
 export interface Handover {
   readonly watchers: Watchers;
-  /** What watchers hold, by URI. Both objects note in it what they have told. */
+  /** What watchers hold, by URI. Both objects record in it what they tell. */
   readonly watchersHold: ReadonlyMap<string, Told>;
   /** Its tools, prompts and instructions, until they are read again. */
   readonly offer: Offer;
@@ -63,10 +63,10 @@ export interface UpstreamDeps {
   earlierCatalog: Catalog;
   /** What is known of its tools, prompts and instructions. */
   definitions: KnownDefinitions;
-  /** From the object that stood for the server before, where there was one. */
+  /** From the predecessor, if there is one. */
   handover: Handover;
   /** Another node tracks, journals and holds definitions back; this one only serves its own clients. */
   isFollower: boolean;
-  /** The status as it is shown, given that of this node's own connection. */
+  /** The status as shown to users, given that of this node's own connection. */
   shown(this: void, own: ServerStatus): ServerStatus;
 }

@@ -1,5 +1,5 @@
-// Makes the object that stands for one server, for the role that this node has: connected directly and journaling, or
-// connected through the node that does.
+// Creates the `Upstream` of a server for this node's role: connected directly and journaling, or connected through the
+// owner node.
 import { type Clock, systemClock } from '@tidings/live';
 import type { ServerStatus } from '@tidings/client/contract';
 import type { Cluster } from '../cluster/cluster.ts';
@@ -59,7 +59,7 @@ const nodeServerPath = (id: string) => `/node/mcp/${id}`;
 export class UpstreamMaker {
   readonly #deps: MakerDeps;
   readonly #clock: Clock;
-  /** Of other nodes, which all speak the same: not worth storing. */
+  /** Eras of other nodes. Not stored: all nodes speak the same era. */
   readonly #nodeEras: EraMemory;
 
   constructor(deps: MakerDeps) {

@@ -1,5 +1,5 @@
-// The parts of one upstream, connected to each other: the connection's events go to the reconciler, the followed
-// resources, the definitions and the reports. Upstream is the face of these parts to others.
+// The parts of one upstream and how they are connected: events of the server connection go to the reconciler, the
+// followed resources, the definitions and the reports. `Upstream` is their public interface.
 //
 //   connection ─opened, updated, gap─► reconciler ─follow, heal─► followed resources ─► watchers, journal
 //              ─state─► reports                  ─synced, troubled─► connection
@@ -121,12 +121,12 @@ export class UpstreamParts implements ConnectionListener {
     return this.#incomplete.addTo([detail, trouble].filter((words) => words !== '').join(' '));
   }
 
-  /** Another object is about to stand for the server. */
+  /** A successor is about to replace this object. */
   replaced(): void {
     this.#reports.replaced();
   }
 
-  /** Announces what is pending, ends the session, and does not act for watchers any more. */
+  /** Announces pending updates, ends the session, and stops acting for watchers. */
   async stop(): Promise<void> {
     this.#unfollow();
     this.followed.stop();

@@ -27,7 +27,7 @@ export class UpstreamReports {
     this.#options = options;
   }
 
-  /** The metrics are those of another object from now on. */
+  /** From now on, the metrics belong to the successor. */
   replaced(): void {
     this.#isReplaced = true;
   }

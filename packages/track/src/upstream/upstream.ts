@@ -1,5 +1,5 @@
-// One configured server as others see it: its state, its resources, and requests to it. The tracker and the
-// gateway's clients share this one connection.
+// One configured server as others see it: its state, its resources, and requests to it. The tracker and the gateway's
+// clients share this one connection.
 import type { Client, ReadResourceResult, ServerCapabilities } from '@modelcontextprotocol/client';
 import type { ServerStatus } from '@tidings/client/contract';
 import { tellEach } from '../base/log.ts';
@@ -31,7 +31,7 @@ export class Upstream {
   readonly #deps: UpstreamDeps;
   readonly #parts: UpstreamParts;
   readonly #succession: Succession;
-  /** The object that takes its place: it makes the reads that fail here. */
+  /** The object that replaces this one: it makes the reads that fail here. */
   #successor: Upstream | undefined;
 
   constructor(entry: ServerEntry, deps: UpstreamDeps) {
@@ -58,7 +58,7 @@ export class Upstream {
     return this.#parts.capabilities;
   }
 
-  /** What it lists. Until that has been read, what the object before this one has shown. */
+  /** What it lists. Until that has been read, what the predecessor has shown. */
   get catalog(): Catalog {
     const { reconciler } = this.#parts;
     return this.#listed(reconciler.isListKnown ? reconciler.catalog : this.#deps.handover.catalog);
@@ -128,7 +128,7 @@ export class Upstream {
     }));
   }
 
-  /** It is connected to once `ended` has resolved. */
+  /** Connects once `ended` has resolved. */
   start(ended?: Promise<void>): void {
     if (ended) this.#parts.connection.openAfter(ended);
     if (this.#parts.entry.enabled) this.#parts.connection.send('enable');
@@ -141,7 +141,7 @@ export class Upstream {
     if (entry.trackResources !== before.trackResources) this.track(entry.trackResources);
     if (entry.pin !== before.pin) {
       this.definitions.reviewPin();
-      // The list of a pinned server is shown without its words.
+      // A pinned server's list is shown without its texts, and the pin may have changed.
       tellEach(this.#parts.listListeners, this.#deps.log);
     }
     if (!entry.enabled || isMoved) void this.#parts.own.close();
@@ -185,7 +185,7 @@ export class Upstream {
     return this.#parts.requests.watchTasks(taskIds, watcher);
   }
 
-  /** Whether it has ever shown, as a server of the 2025 era, that it asks its client for things. */
+  /** Whether it has ever shown, as a 2025-era server, that it asks its client questions. */
   get asks(): boolean {
     return this.#deps.access.eraOf(this.#parts.entry)?.asks === true;
   }
@@ -199,7 +199,7 @@ export class Upstream {
     this.#deps.access.noteAsks(this.#parts.entry);
   }
 
-  /** Opens a session besides the shared one, for one caller who can be asked. */
+  /** Opens a session besides the shared one, for one caller that can be asked. */
   openOwn(options: OwnSessionOptions): Promise<OwnSession> {
     return this.#parts.own.open(options);
   }
@@ -209,7 +209,7 @@ export class Upstream {
     return this.#parts.reconciler.spelling(uri);
   }
 
-  /** A read that all who wait for it have left, by their signals, is cancelled at the server. */
+  /** The read is cancelled at the server when all its callers have left, by their signals. */
   async read(uri: string, signal?: AbortSignal): Promise<ReadResourceResult> {
     try {
       return await this.#parts.followed.read(uri, signal);
@@ -223,7 +223,7 @@ export class Upstream {
     return this.#parts.followed.snapshot(uri);
   }
 
-  /** What a followed resource held, the oldest first. */
+  /** The contents a followed resource had, the oldest first. */
   versions(uri: string): readonly Version[] {
     return this.#parts.followed.versions(uri);
   }
@@ -236,7 +236,10 @@ export class Upstream {
     return this.#succession.watch(uri, watcher);
   }
 
-  /** Calls `listener` when the list of resources has changed and the new one can be read. Returns how to stop. */
+  /**
+   * Calls `listener` when the list of resources has changed and the new one can be read. Returns a function that stops
+   * this.
+   */
   onListChanged(listener: () => void): () => void {
     this.#parts.listListeners.add(listener);
     return () => this.#parts.listListeners.delete(listener);
@@ -246,30 +249,30 @@ export class Upstream {
     return this.#parts.stop();
   }
 
-  /** Makes the object that is to take the place of this one. */
+  /** Creates the successor of this object. */
   handOver(make: (handover: Handover) => Upstream): Upstream {
     this.#successor = make(this.#succession.handover(this.catalog));
     this.#parts.replaced();
     return this.#successor;
   }
 
-  /** Takes the place of the object that has made this one: call it before the other is stopped. */
+  /** Replaces the predecessor: call it before that is stopped. */
   succeed(before: Upstream): void {
     this.#succession.takeOver(before.#succession);
   }
 
-  /** Whether one of the two has taken the place of the other, with its watchers. */
+  /** Whether one of the two has replaced the other and shares its watchers. */
   sharesWatchersWith(other: Upstream): boolean {
     return this.#succession.sharesWatchersWith(other.#succession);
   }
 
-  /** The server is reached by another way now. */
+  /** The server is now reached through another node. */
   reroute(): void {
     void this.#parts.own.close();
     this.#parts.connection.send('restart');
   }
 
-  /** Another object stands for the server from now on; call it after `stop`. */
+  /** A successor has replaced this object; call it after `stop`. */
   discard(): void {
     const successor = this.#successor;
     this.#parts.followed.discard(successor && successor.#parts.followed);

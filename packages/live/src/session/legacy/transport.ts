@@ -42,7 +42,7 @@ export class LegacyTransport extends WebStandardStreamableHTTPServerTransport {
   /** Unanswered questions to the client, each with the request in which it is asked. */
   readonly #questions = new Map<RequestId, RequestId>();
   /** Requests whose response the client has closed. */
-  readonly #unheard = new Set<RequestId>();
+  readonly #abandoned = new Set<RequestId>();
   /** Calls that are answered without the SDK. */
   readonly #held = new Map<RequestId, CancellableCall>();
   /** Called whenever a request has ended. */
@@ -105,7 +105,7 @@ export class LegacyTransport extends WebStandardStreamableHTTPServerTransport {
   responseClosed(body: unknown): void {
     for (const message of [body].flat()) {
       if (!isJSONRPCRequest(message) || !this.#inFlight.has(message.id)) continue;
-      this.#unheard.add(message.id);
+      this.#abandoned.add(message.id);
       const isAsking = [...this.#questions.values()].includes(message.id);
       if (isAsking || !this.#options.mayChange(message)) this.#cancel(message.id);
     }
@@ -127,7 +127,7 @@ export class LegacyTransport extends WebStandardStreamableHTTPServerTransport {
 
   #ask(question: RequestId, request: RequestId): void {
     this.#questions.set(question, request);
-    if (this.#unheard.has(request)) this.#cancel(request);
+    if (this.#abandoned.has(request)) this.#cancel(request);
   }
 
   #answered(question: RequestId | undefined): void {
@@ -136,7 +136,7 @@ export class LegacyTransport extends WebStandardStreamableHTTPServerTransport {
 
   #forget(id: RequestId): void {
     this.#inFlight.delete(id);
-    this.#unheard.delete(id);
+    this.#abandoned.delete(id);
     for (const [question, request] of this.#questions) if (request === id) this.#questions.delete(question);
     for (const resolve of this.#waiting) resolve();
     this.#waiting.clear();

@@ -10,7 +10,7 @@ import { TimeSlice } from '../../time/time-slice.ts';
 import type { Definition } from '../../definition/definition.ts';
 import { HeldReady } from '../held-ready.ts';
 import { permittedTarget, watchList } from '../subscribe.ts';
-import { surprise } from '../../definition/wire-error.ts';
+import { internalError } from '../../definition/wire-error.ts';
 import type { RequestId } from './frames.ts';
 import { PushedNotifications } from './pushed-notifications.ts';
 
@@ -98,7 +98,7 @@ async function targetOrNothing(definition: Definition, caller: Caller, uri: stri
   try {
     return await permittedTarget(definition, caller, uri);
   } catch (error) {
-    if (!(error instanceof LiveError)) surprise(error, { uri }, definition.log);
+    if (!(error instanceof LiveError)) internalError(error, { uri }, definition.log);
     return undefined;
   }
 }

@@ -31,7 +31,7 @@ export function catalogOfUris(uris: readonly string[]): Catalog {
 export async function listCatalog(client: Client, clock: Clock, hasListed: boolean): Promise<Catalog> {
   const [resources, templates] = await Promise.all([
     listAll(client, 'resources', { clock }).catch((error: unknown): ListResult<Resource> => {
-      // What its templates stand for, and its tools, can be used: nothing is missing that a user could see to.
+      // Its templates and tools can be used all the same, so nothing is reported as missing.
       if (error instanceof ProtocolError && error.code === methodNotFound && !hasListed) {
         return { items: [], missing: '', digest: 'not listed' };
       }

@@ -1,5 +1,5 @@
-// A catalog without the words of its server. The resources of a pinned server come and go, so no person can agree to
-// each: they are listed under their URIs, without titles, descriptions and icons, which a server could change at will.
+// A catalog without the server's texts. The resources of a pinned server come and go, so a person cannot agree to each:
+// they are listed under their URIs, without titles, descriptions and icons, which a server could change at will.
 import type { Resource, ResourceTemplateType as ResourceTemplate } from '@modelcontextprotocol/client';
 import { plainUri } from '@tidings/client/tell';
 import type { Catalog } from './catalog.ts';
@@ -8,7 +8,7 @@ const mediaType = /^[\w.+-]{1,100}\/[\w.+-]{1,100}$/;
 const longestName = 100;
 const made = new WeakMap<Catalog, Catalog>();
 
-/** The same for the same catalog. */
+/** Returns the same object for the same catalog. */
 export function plainCatalog(catalog: Catalog): Catalog {
   let plain = made.get(catalog);
   if (plain === undefined) {
@@ -28,7 +28,7 @@ function plainTemplate({ uriTemplate, mimeType }: ResourceTemplate): ResourceTem
   return { uriTemplate, name: nameIn(uriTemplate), ...typeOf(mimeType) };
 }
 
-/** Its last part, in legal characters. */
+/** The last part of the URI, in legal characters. */
 function nameIn(uri: string): string {
   const plain = plainUri(uri);
   const last = plain.split('/').findLast((part) => part !== '') ?? plain;
