@@ -11,7 +11,7 @@ export class BuiltinServers {
   readonly #opening = new Map<string, Promise<LiveServer>>();
   readonly #open = new Map<string, LiveServer>();
 
-  /** `redacting` names those that apply the redaction of a caller, `inDatabase` those that store in the place. */
+  /** `redacting` names the servers that apply a caller's redaction, `inDatabase` those that store in the place. */
   constructor(
     openers: Readonly<Record<string, OpenBuiltin>>,
     redacting: readonly string[],
@@ -27,12 +27,12 @@ export class BuiltinServers {
     return this.#inDatabase;
   }
 
-  /** In the form that the tracker takes. */
+  /** In the form that the tracker expects. */
   get byName(): Builtins {
     return Object.fromEntries([...this.#openers.keys()].map((name) => [name, () => this.open(name)]));
   }
 
-  /** The configuration where there is no file: all of them, tracked. */
+  /** The configuration without a file: all built-in servers, tracked. */
   get config(): Config {
     const entry = (id: string) => ({ id, builtin: id, enabled: true, trackResources: true });
     return { servers: [...this.#openers.keys()].map(entry), tokens: [] };

@@ -1,4 +1,4 @@
-// The hub: connects built-in servers, the tracker, the gateway and HTTP.
+// The hub: creates and connects the built-in servers, the tracker, the gateways and HTTP.
 import { type Bus, type Clock, systemClock } from '@tidings/live';
 import { delay } from '@tidings/live/time';
 import { type Config, type Tracker, type TrackerLog, openTracker } from '@tidings/track';
@@ -39,9 +39,9 @@ export interface HubOptions {
   /** The folder of the built dashboard. */
   pages?: string | undefined;
   demo?: SampleData;
-  /** Edits the configuration file, where there is one. */
+  /** Edits the configuration file, if there is one. */
   editor?: ConfigEditor | undefined;
-  /** The id of this node, and where the others reach it if not where it listens; for a place that is a database. */
+  /** In a cluster: the id of this node, and its address for other nodes if it is not the one it listens on. */
   node?: { id: string; url?: string | undefined };
   /** Wakes the other nodes. */
   bus?: Bus | undefined;
@@ -50,19 +50,19 @@ export interface HubOptions {
   log: TrackerLog;
 }
 
-/** How long a modern client may take for its answers to a 2025-era server, unless the configuration says otherwise. */
+/** How long a modern client has to answer the questions of a 2025-era server. The configuration may override it. */
 const usualAnswerSeconds = 60;
-/** How soon a balancer that looks twice a second has noticed that `/readyz` says no. */
+/** How long a balancer that checks twice a second takes to notice that `/readyz` fails. */
 const noticeMs = 1500;
-/** Over how long the streams of a node end: a client opens its next one within a few milliseconds elsewhere. */
+/** The time between the ends of two streams when a node drains: a client reconnects elsewhere within milliseconds. */
 const drainForEachMs = 2;
 const longestDrainMs = 10_000;
-/** What is opened before the hub is. */
+/** The parts that are opened before the hub. */
 interface HubParts {
   tracker: Tracker;
   clock: Clock;
   audit: AuditLog;
-  /** Not where nodes share a database, nor in a second hub on one folder. */
+  /** Undefined in a cluster, and in a second hub on one folder. */
   kept: KeptSessions | undefined;
   slot: JournalSlot | undefined;
 }
@@ -88,7 +88,7 @@ export class Hub {
 
   static async open(options: HubOptions): Promise<Hub> {
     const { place } = options;
-    // Hubs on one database agree among themselves.
+    // Only for a folder: hubs on one database are a cluster with one journal.
     const slot = isDatabase(place) ? undefined : await takeJournalSlot(place);
     try {
       return await Hub.#openOn(options, slot);
@@ -105,7 +105,7 @@ export class Hub {
     const tracker = await openTracker({ config, builtins: builtins.byName, place, env, clock, log, ...shared, ...own });
     try {
       const audit = await openAuditLog({ place, settings: () => tracker.config.audit, clock, log });
-      // Of several hubs on one folder, the first one has them.
+      // Of several hubs on one folder, the first keeps the agent sessions.
       const isFirst = node === undefined && slot?.journal === undefined;
       const kept = isFirst ? await KeptSessions.open(place, log) : undefined;
       const hub = new Hub(options, { tracker, clock, audit, kept, slot });
@@ -161,7 +161,7 @@ export class Hub {
         env: options.env,
         kept,
         addresses: () => tracker.config.realtime ?? [],
-        // Otherwise a session that is gone would be among the metrics for ever.
+        // Otherwise the metrics of a detached session would stay forever.
         detached: (session) => tracker.telemetry.delivered.remove({ session }),
       },
     );
@@ -201,8 +201,8 @@ export class Hub {
   }
 
   /**
-   * Whether every server was connected or has failed at least once. From then on it stays ready: a balancer that takes
-   * a node out because its servers are connected again, as in a takeover, leaves the others with more clients.
+   * Whether every server was connected or has failed at least once. Stays true from then on: if a balancer removed a
+   * node because its servers reconnect (as in a takeover), the other nodes would get even more clients.
    */
   get isReady(): boolean {
     const isKnown = ({ state, detail, failures }: ServerStatus) =>
@@ -211,14 +211,14 @@ export class Hub {
     return this.#wasReady;
   }
 
-  /** Resolves with the bound address, when other nodes know it, too. */
+  /** Resolves with the bound address, after other nodes know it. */
   async listen(port: number, host: string): Promise<{ host: string; port: number }> {
     const address = await this.http.listen(port, host);
     await this.tracker.join(this.#options.node?.url ?? nodeUrl(address));
     return address;
   }
 
-  /** Tells an agent session, of this node or another, about a notification that came due. */
+  /** Sends a due notification to an agent session, of this node or another. */
   notify(sessionId: string, due: DueNotification): Promise<void> {
     return this.#sharedSessions.notify(sessionId, due);
   }
@@ -236,8 +236,8 @@ export class Hub {
   }
 
   /**
-   * Before `close`, where other nodes go on: from now on `/readyz` says no, and other nodes take over. Once a balancer
-   * has noticed, streams end one by one.
+   * Call it before `close` if other nodes continue: `/readyz` fails from now on, and other nodes take over. Once a
+   * balancer has noticed, streams end one by one.
    */
   async drain(): Promise<void> {
     this.#isStopping = true;

@@ -1,6 +1,6 @@
-// Which journal of a data folder this hub writes. A journal records what its own readers were told, so two hubs on one
-// folder need two: otherwise one would count changes as told that only readers of the other got. A hub takes the first
-// journal that no running hub writes; a reader with a cursor of another journal gets a gap.
+// Chooses the journal of a data folder that this hub writes. A journal records what its own readers were told, so two
+// hubs on one folder need two journals: otherwise changes would count as told that only readers of the other hub got. A
+// hub takes the first journal that no running hub writes; a reader with a cursor of another journal gets a gap.
 import { type FolderLock, lockFolder } from '@tidings/store';
 
 export interface JournalSlot extends FolderLock {

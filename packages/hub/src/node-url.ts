@@ -1,4 +1,4 @@
-// Where other nodes reach this one, unless the user has said so.
+// The address of this node for other nodes, unless the user has given one.
 import { networkInterfaces } from 'node:os';
 
 export function nodeUrl({ host, port }: { host: string; port: number }): string {
@@ -7,7 +7,7 @@ export function nodeUrl({ host, port }: { host: string; port: number }): string 
   return `http://${reached.includes(':') ? `[${reached}]` : reached}:${port}`;
 }
 
-/** Other nodes use that name in their requests, so it has to be accepted. */
+/** The host name in that address: other nodes use it in their requests, so it must be accepted. */
 export function hostsOf(url: string | undefined): string[] {
   return url === undefined ? [] : [new URL(url).hostname];
 }

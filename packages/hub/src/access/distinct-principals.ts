@@ -1,5 +1,5 @@
-// Every principal has a name and a secret of its own. Quotas, tasks, sessions and the audit log know callers by name: with
-// the name of another, a token would share all of these.
+// Checks that every principal has its own name and secret. Quotas, tasks, sessions and the audit log identify callers
+// by name, so two tokens with one name would share all of these.
 import type { TokenEntry } from '@tidings/track';
 
 /** The names of principals that have no entry in the configuration. */
@@ -16,7 +16,7 @@ export interface GivenTokens {
   env: Readonly<Record<string, string | undefined>>;
 }
 
-/** What is wrong with the first entry that is not distinct from those before it. */
+/** Describes the first entry that is not distinct from those before it. */
 export function sharedPrincipal({ whole, tokens, env }: GivenTokens): { index: number; problem: string } | undefined {
   const names = new Set<string>();
   const ownerOf = new Map<string, string>(whole ? [[whole, 'TIDINGS_TOKEN']] : []);

@@ -19,7 +19,7 @@ export interface Terms {
   readonly prompts?: readonly string[] | undefined;
   /** The name of a redaction. */
   readonly redact?: string | undefined;
-  /** No limit: decides how long names on `/mcp` are. */
+  /** Not a limit: decides how long names on `/mcp` are. */
   readonly hostPrefix?: string | undefined;
 }
 

@@ -15,7 +15,10 @@ const pauses = { firstMs: 1000, longestMs: 60_000 };
 /** After this time without a mistake, an address has a clean record. */
 const forgivenMs = 10 * 60_000;
 const mostAddresses = 10_000;
-/** Programs and browsers of one address that still use tokens which were changed. */
+/**
+ * How many wrong tokens of one address are remembered: its programs and browsers may still use tokens that were
+ * changed.
+ */
 const mostKnown = 20;
 
 interface Mistakes {
@@ -28,7 +31,7 @@ interface Mistakes {
 
 export interface Guess {
   address: string;
-  /** Or a browser session, which is signed with a token. */
+  /** A token, or a browser session, which is signed with one. */
   token: string;
 }
 

@@ -5,10 +5,10 @@ import type { Config } from '@tidings/track';
 import { nodePrincipal } from './node-principal.ts';
 import type { Tokens } from './tokens.ts';
 
-/** `unreadBytes`: of answers that were written and that the client has not read. */
+/** `unreadBytes`: bytes of responses that were written and that the client has not read. */
 type HubKind = HeldKind | 'agentSessions' | 'unreadBytes';
 const megabyte = 1024 * 1024;
-/** A caller without room for such an answer is given none. */
+/** A caller without room for a response of this size gets none. */
 const largestAnswer = 16 * megabyte;
 
 export class HubQuotas extends SubjectQuotas<HubKind> {
@@ -47,7 +47,7 @@ const usual: SubjectLimits<HubKind> = {
   requestsPerSecond: 1000,
 };
 
-/** Without tokens there are no others to protect: all clients are one principal. */
+/** Without tokens all clients are one principal, so there are no others to protect. */
 const ofEverybody: SubjectLimits<HubKind> = { ...totals, requestsPerSecond: Number.POSITIVE_INFINITY };
 
 export function hubQuotas({ clock, config, tokens }: HubQuotasDeps): HubQuotas {
@@ -55,7 +55,7 @@ export function hubQuotas({ clock, config, tokens }: HubQuotasDeps): HubQuotas {
     clock,
     totals,
     limitsOf: (subject) => {
-      // A node has counted what its clients use.
+      // Another node has already counted what its clients use.
       if (subject === nodePrincipal.subject) return ofEverybody;
       const { limits: all, tokens: entries } = config();
       const own = entries.find(({ env }) => env === subject)?.limits;

@@ -1,4 +1,5 @@
-// Another node of the cluster, which asks on behalf of its own clients and has checked what they may do.
+// The principal of another node of the cluster, which sends requests on behalf of its own clients and has checked their
+// permissions.
 import type { Caller } from '@tidings/live';
 import { nodeSubject } from './distinct-principals.ts';
 import { Grant, type Principal } from './grant.ts';

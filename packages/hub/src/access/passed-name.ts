@@ -4,11 +4,11 @@
 // another tool of its server has a short form, too. Server ids have no "_", so names of two servers differ anyway.
 import { createHash } from 'node:crypto';
 
-/** The hub's own tools on `/mcp`. A tool of a server that would have such a name has its short form. */
+/** The hub's own tools on `/mcp`. A server's tool with such a name gets its short form. */
 const ownNames = new Set(['list_changes', 'wait_for_change']);
 const longestForHosts = 64;
 const digestLength = 8;
-/** Where the hub is called "tidings", as `tidings init` does. */
+/** The prefix if the hub is named "tidings" in the host, as `tidings init` does. */
 const defaultHostPrefix = 'mcp__tidings__';
 
 /** How long a name may be, so that a host with this prefix accepts it. */

@@ -8,7 +8,7 @@ import { type Grant, grantOf } from './grant.ts';
 import { parseTemplate } from './template.ts';
 
 export interface KnownServer {
-  /** What it lists; before that is known, what it listed when it was last known. */
+  /** What it lists; until that is known, what it listed before. */
   readonly catalog: Catalog;
   /** Whether it applies the redaction of a caller. */
   readonly redacts: boolean;

@@ -32,7 +32,7 @@ export interface TokensOptions {
   before?: Tokens | undefined;
 }
 
-/** What it opens. The rest is not part of its terms: changing it closes nothing, and no caller sees other resources. */
+/** The part of an entry that decides what its token opens. A change of the rest closes no connection. */
 export function grantedBy({ limits: _limits, mentionChanges: _mentionChanges, ...granted }: TokenEntry): object {
   return granted;
 }

@@ -9,7 +9,7 @@ export function seenBy(permissions: Permissions, event: TrackerEvent): TrackerEv
     case 'resource_update':
       return permissions.opens(event.serverId, event.resourceUri) ? event : undefined;
     case 'resource_error':
-      // Without a URI it may be about any of them.
+      // Without a URI, it may be about any resource of the server.
       if (event.resourceUri === undefined) return permissions.seesAllOf(event.serverId) ? event : undefined;
       return permissions.opens(event.serverId, event.resourceUri) ? event : undefined;
     case 'list_changed': {

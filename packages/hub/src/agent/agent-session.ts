@@ -1,5 +1,5 @@
-// One agent that is notified of changes. It reads the journal from a position of its own, so that a slow or lost session
-// delays no other session and misses no change.
+// One agent session. It reads the journal from its own position, so that a slow or lost session delays no other and
+// misses no change.
 import { type Clock, LiveError, type Log, type Timer } from '@tidings/live';
 import { Backoff } from '@tidings/live/time';
 import {
@@ -30,7 +30,7 @@ export interface AgentSessionOptions extends PacingOptions, InterestOptions {
   after?: string | undefined;
   /** Attached before a restart of the hub, so it may have missed anything. */
   isRestored?: boolean | undefined;
-  /** Called when its session is over for good. */
+  /** Called when the session has ended for good. */
   onOver?: (() => void) | undefined;
 }
 
@@ -39,7 +39,7 @@ export interface AgentDeps {
   read: AnnouncementOptions['read'];
   clock: Clock;
   random: () => number;
-  /** Told how long after its event a session has taken the line about it. */
+  /** Called with the time between an event and the delivery of its line. */
   delivered(this: void, session: string, seconds: number): void;
   log: Log;
 }
@@ -65,7 +65,7 @@ export class AgentSession {
   readonly #news: JournalNews;
   readonly #state: SessionState;
   #messages = 0;
-  /** How many messages were finally refused. */
+  /** The number of messages that were refused for good. */
   #refused = 0;
   #attachment: Attachment | undefined;
   #retry: Timer | undefined;
@@ -128,7 +128,10 @@ export class AgentSession {
     };
   }
 
-  /** Sends these besides the news. Resolves when they have arrived; an UNAVAILABLE error means that they may be sent again. */
+  /**
+   * Sends these messages in addition to the news. Resolves when they have arrived; after an UNAVAILABLE error they may
+   * be sent again.
+   */
   notify(messages: readonly AgentMessage[]): Promise<void> {
     if (!this.#attachment) {
       const state = this.#state.toString();
@@ -143,7 +146,7 @@ export class AgentSession {
     await this.#finish('');
   }
 
-  /** The session is over and will not come back; its transcript can still be read. */
+  /** Ends the session for good; its transcript can still be read. */
   async #end(reason: string): Promise<void> {
     if (this.#state.is('detached')) return;
     this.#options.onOver?.();
@@ -159,7 +162,7 @@ export class AgentSession {
     this.#news.close();
     this.#refusals.takeDue();
     this.#pacing.close();
-    // Not waited for any longer, whether or not it closes properly.
+    // Limited in time, and a failure to close does not matter.
     await inTime(closeMs, this.#port.close(), this.#deps.clock).catch(() => undefined);
   }
 

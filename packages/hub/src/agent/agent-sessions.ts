@@ -10,7 +10,10 @@ import { type PortTerms, openPort } from './open-port.ts';
 import { transcriptPort } from './transcript-port.ts';
 
 export interface AttachTerms extends Omit<PortTerms, 'clock'> {
-  /** Where requests are kept. Without it, they are kept by the nodes of a database together, or not at all. */
+  /**
+   * Stores requests in the data folder. Undefined: in a cluster, the nodes store them in the database; otherwise they
+   * are not stored.
+   */
   kept?: KeptSessions | undefined;
   /** A session was removed. */
   detached(this: void, id: string): void;
@@ -44,7 +47,7 @@ export class AgentSessions {
     throw new LiveError('RESOURCE_NOT_FOUND', `There is no session "${id}". See /api/sessions.`);
   }
 
-  /** Tells a session about a notification that came due. Resolves when it has arrived. */
+  /** Sends a due notification to a session. Resolves when it has arrived. */
   async notify(id: string, due: DueNotification): Promise<void> {
     const session = this.#sessions.get(id);
     if (session) return session.notify(notificationMessages(due));
@@ -74,13 +77,13 @@ export class AgentSessions {
     }
   }
 
-  /** Attaches the sessions again that were attached when the hub ended. */
+  /** Attaches again the sessions that were attached when the hub stopped. */
   async restore(): Promise<void> {
     for (const { id, request } of (await this.#terms.kept?.all()) ?? []) {
       try {
         await this.#add(request, { id, isRestored: true });
       } catch (error) {
-        // It is kept: a key or an address may be missing only now.
+        // The request is kept: only a key or an address may be missing at the moment.
         this.#deps.log.warn({ err: error, session: id }, 'An agent session cannot be attached again.');
       }
     }
@@ -106,7 +109,7 @@ export class AgentSessions {
   ): Promise<AgentSession> {
     const { per_minute: perMinute, servers, uris, announce, kind } = request;
     const { id } = more;
-    // What Gemini is sent interrupts its answer.
+    // A message to Gemini interrupts its answer.
     const when = request.when ?? (kind === 'gemini-live' ? 'between-turns' : undefined);
     const { clock } = this.#deps;
     const port = await openPort(request, id, { ...this.#terms, clock });

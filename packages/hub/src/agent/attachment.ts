@@ -1,5 +1,5 @@
-// One agent session from attaching to its loss: what is being sent, and what was sent but is not confirmed.
-// Work that still runs for an attachment that has ended has no effect.
+// One agent session from attaching to its loss: what is being sent, and what was sent but is not confirmed. Work that
+// still runs for an ended attachment has no effect.
 import { type Batch, type News, keyOf } from '@tidings/client/tell';
 import type { Announcements } from './announcement.ts';
 

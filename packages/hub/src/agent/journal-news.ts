@@ -1,5 +1,5 @@
-// The news of the journal for one agent, from a position of its own. It reads once per tick, after the tick: announcing a
-// change does not wait for an agent.
+// The news of the journal for one agent, from its own position. It reads after each tick, so announcing a change never
+// waits for an agent.
 import { type News, newsOf } from '@tidings/client/tell';
 import type { Clock } from '@tidings/live';
 import type { Journal } from '@tidings/track';
@@ -24,13 +24,13 @@ export class JournalNews {
   constructor(after: string | undefined, deps: JournalNewsDeps) {
     const { journal } = deps;
     this.#deps = deps;
-    // If the cursor is not known any more, a position before the oldest event: that is a gap.
+    // An unknown cursor gives a position before the oldest event, which counts as a gap.
     this.#position = after === undefined ? journal.end : (journal.positionAfter(after) ?? journal.start - 1);
     this.#unfollow = journal.follow(() => this.#readSoon());
     this.#readSoon();
   }
 
-  /** Of the last event that was read; undefined before the first one. */
+  /** The cursor of the last event that was read; undefined before the first one. */
   get cursor(): string | undefined {
     return this.#deps.journal.at(this.#position - 1)?.cursor;
   }
@@ -64,7 +64,7 @@ export class JournalNews {
   }
 }
 
-/** It is not known what changed until now. */
+/** The news after a gap: what changed until now is unknown. */
 export function gapNow(clock: Clock): News {
   return { type: 'gap', timestamp: new Date(clock.date()).toISOString() };
 }

@@ -1,5 +1,6 @@
-// The sessions that were attached over the API, kept in the data folder, so that they outlive a restart. Kept is the
-// request, which names the variable of a key and not the key. Nodes that share a database have `SharedSessions` instead.
+// Stores in the data folder the sessions that were attached over the API, so that they survive a restart. Only the
+// request is stored, which names the variable of a key and not the key. In a cluster, `SharedSessions` does this
+// instead.
 import type { Log } from '@tidings/live';
 import { type Migration, type Store, openStore } from '@tidings/store';
 import { type AttachRequest, attachRequest } from '@tidings/client/contract';

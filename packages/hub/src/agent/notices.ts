@@ -1,11 +1,11 @@
-// Messages for one session besides the news of the journal, such as a notification that came due. Each is sent once, and
-// its sender learns whether it has arrived.
+// Messages for one session besides the news of the journal, such as a due notification. Each is sent once, and its
+// sender learns whether it has arrived.
 import { LiveError } from '@tidings/live';
 import type { AgentMessage } from './agent-port.ts';
 
 export interface Notice {
   readonly messages: readonly AgentMessage[];
-  /** When it was asked for, by `clock.now()`. */
+  /** When it was requested, by `clock.now()`. */
   readonly since: number;
 }
 
@@ -17,7 +17,7 @@ interface Waiting extends Notice {
   isSent: boolean;
 }
 
-/** What one session holds at most; each is waited for by its sender. */
+/** The most notices that one session holds; the sender of each waits for it. */
 const most = 100;
 
 export class Notices {
@@ -38,7 +38,7 @@ export class Notices {
     return [...this.#waiting].find(({ isSent }) => !isSent);
   }
 
-  /** One of its messages is being sent, under this number. */
+  /** Called when one of its messages is being sent, with that message's number. */
   sending(notice: Notice, message: number): void {
     for (const each of this.#waiting) if (each === notice) each.sent = message;
   }
@@ -57,7 +57,7 @@ export class Notices {
     for (const each of this.#waiting) if (each.isSent && each.sent <= messages) this.#end(each);
   }
 
-  /** Whether the refused message was one of a notice. */
+  /** Returns whether the refused message was part of a notice. */
   refused(message: number, reason: string): boolean {
     for (const each of this.#waiting) {
       const first = each.sent - each.messages.length + 1;

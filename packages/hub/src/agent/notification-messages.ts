@@ -1,5 +1,5 @@
-// A notification that came due, as messages for an agent: a fixed sentence of the hub, then the text, which a client of
-// the schedules server wrote.
+// A due notification as messages for an agent: a fixed sentence of the hub, then the text, which a client of the
+// schedules server wrote.
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import type { AgentMessage } from './agent-port.ts';

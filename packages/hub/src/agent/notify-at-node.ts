@@ -1,13 +1,13 @@
-// Hands a notification that came due on this node to the node that holds the agent session.
+// Passes a notification that came due on this node to the node that holds the agent session.
 import { LiveError } from '@tidings/live';
 import { errorAnswer } from '@tidings/client/contract';
 import type { OtherNode } from '@tidings/track/internal';
 import { type DueNotification, dueNotification } from './notification-messages.ts';
 
-/** Where a node takes those for its sessions; the id of the session follows. */
+/** The route of a node for notifications; the id of the session follows. */
 export const notificationsPath = '/node/notifications/';
 
-/** Resolves when the session has it; that node answers only then. */
+/** Resolves when the notification has arrived; the other node answers only then. */
 export async function notifyAtNode(node: OtherNode, session: string, due: DueNotification): Promise<void> {
   const answer = await fetch(new URL(`${notificationsPath}${encodeURIComponent(session)}`, node.url), {
     method: 'POST',
@@ -19,7 +19,7 @@ export async function notifyAtNode(node: OtherNode, session: string, due: DueNot
   });
   if (answer.ok) return;
   const { data } = errorAnswer.safeParse(await answer.json().catch(() => undefined));
-  // Refused by the agent itself: another try would not help.
+  // The agent itself refused it: another attempt would not help.
   const code = data?.error.code === 'INVALID_PARAMS' ? 'INVALID_PARAMS' : 'UNAVAILABLE';
   throw new LiveError(code, data?.error.message ?? `The node ${node.id} answered with HTTP ${answer.status}.`);
 }

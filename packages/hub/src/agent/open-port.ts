@@ -1,14 +1,14 @@
-// The port for a request. A key goes to the addresses of its maker and to those of the configuration only: a caller that
-// may attach sessions must not be able to send the value of any variable to any address.
+// Opens the port for a request. A key is sent only to the addresses of its provider and to those in the configuration:
+// a caller that may attach sessions must not be able to send the value of any variable to any address.
 import { type Clock, LiveError } from '@tidings/live';
 import type { AgentPort } from './agent-port.ts';
 import type { AttachRequest } from '@tidings/client/contract';
 import { isCall } from './is-call.ts';
 
 export interface PortTerms {
-  /** The environment that has the keys. */
+  /** The environment with the keys. */
   env: Readonly<Record<string, string | undefined>>;
-  /** The addresses besides the makers' own to which keys may be sent. */
+  /** Addresses besides the providers' own to which keys may be sent. */
   addresses(this: void): readonly string[];
   clock: Clock;
 }

@@ -1,4 +1,4 @@
-// An OpenAI Realtime session over WebSocket: one that the hub holds, or a call that is going on and that it joins.
+// An OpenAI Realtime session over WebSocket: one that the hub holds, or a call in progress that it joins.
 import { OpenAIRealtimeWebSocket } from '@openai/agents-realtime';
 import type { Clock } from '@tidings/live';
 import { delay } from '@tidings/live/time';
@@ -10,7 +10,9 @@ import { startHeartbeat } from './socket-heartbeat.ts';
 
 export interface RealtimeOptions {
   apiKey: string;
-  /** Default: OpenAI's. With a `call_id`, that call is joined: it keeps its settings, and is not opened anew when it ends. */
+  /**
+   * Default: OpenAI's. With a `call_id`, that call is joined: it keeps its settings, and is not reopened when it ends.
+   */
   url?: string | undefined;
   model?: string | undefined;
   clock: Pick<Clock, 'after'>;
@@ -25,8 +27,8 @@ const idPrefix = 'tidings-';
 const roles = { notice: 'system', content: 'user' } as const;
 
 /**
- * A call that others hold. The transport would send its own settings when it connects and cancel the answer when the
- * user speaks; only messages may be added to a conversation with a person.
+ * A call that another program holds. The transport would send its own settings when it connects, and cancel the answer
+ * when the user speaks; in a conversation with a person only messages may be added.
  */
 class JoinedCall extends OpenAIRealtimeWebSocket {
   override sendEvent(event: Parameters<OpenAIRealtimeWebSocket['sendEvent']>[0]): void {
@@ -76,7 +78,7 @@ export class OpenAiRealtimePort implements AgentPort {
       throw new Error(`The realtime session could not be opened: ${reason}.`, { cause: error });
     }
     if (!isCurrent()) {
-      // It was closed before there was a socket.
+      // It was closed before the socket existed.
       hangUp(transport);
       throw new Error('The realtime session is not wanted any more.');
     }
@@ -90,13 +92,13 @@ export class OpenAiRealtimePort implements AgentPort {
     });
   }
 
-  /** As an item of the conversation, which does not request an answer. */
+  /** Sends an item of the conversation, which does not request an answer. */
   async send({ kind, text }: AgentMessage): Promise<void> {
     const transport = this.#transport;
     if (transport?.status !== 'connected') throw new Error('The realtime session is not connected.');
     transport.sendEvent({
       type: 'conversation.item.create',
-      // An error refers to it.
+      // Errors refer to the message by this id.
       event_id: `${idPrefix}${this.#sent + 1}`,
       item: { type: 'message', role: roles[kind], content: [{ type: 'input_text', text }] },
     });

@@ -1,2 +1,2 @@
-/** Thrown by a port whose session ended for good, such as a finished call: no reconnection is tried. */
+/** Thrown by a port whose session has ended for good, such as a finished call: it is not reconnected. */
 export class SessionOver extends Error {}

@@ -10,7 +10,7 @@ export class SessionState {
   readonly #transcript: Transcript;
   #state: AgentState = 'attaching';
   #detail = '';
-  /** The trouble that the transcript has mentioned since the session was last attached. */
+  /** The problem that the transcript has mentioned since the session was last attached. */
   #trouble: string | undefined;
 
   constructor(transcript: Transcript) {
@@ -39,7 +39,7 @@ export class SessionState {
     this.#state = state;
     this.#detail = detail;
     const text = this.toString();
-    // Continuing trouble is recorded once: it must not displace messages from the transcript.
+    // A continuing problem is recorded once: it must not displace messages from the transcript.
     const isKnown = this.#trouble !== undefined && (state === 'attaching' || text === this.#trouble);
     if (state === 'attached') this.#trouble = undefined;
     if (state === 'backoff') this.#trouble = text;

@@ -1,5 +1,5 @@
-// The agent sessions of all nodes: each is held by one node under a lease. When that node ends, another opens it, from
-// the last event that its agent was notified of.
+// The agent sessions of all nodes: each is held by one node under a lease. When that node stops, another opens the
+// session, from the last event that its agent was notified of.
 import { type Hold, LiveError, type Log } from '@tidings/live';
 import { type SessionStatus, sessionStatus } from '@tidings/client/contract';
 import { Rerun } from '@tidings/live/time';
@@ -23,7 +23,7 @@ export interface SharedSessionsDeps {
 export class SharedSessions {
   readonly #deps: SharedSessionsDeps;
   readonly #wanted = new Set<string>();
-  /** Those that were detached here, until the table does not have them any more. */
+  /** Sessions that were detached here, until they are removed from the table. */
   readonly #ending = new Set<string>();
   readonly #reviewing = new Rerun(() => this.#review());
   readonly #unfollow: (() => void) | undefined;
@@ -37,7 +37,7 @@ export class SharedSessions {
     });
   }
 
-  /** Those of this node, and what other nodes say of theirs. */
+  /** The sessions of this node, and those that other nodes publish. */
   list(): SessionStatus[] {
     const { sessions, cluster } = this.#deps;
     const own = sessions.list();
@@ -54,7 +54,7 @@ export class SharedSessions {
     return this.#deps.sessions.has(id) ? undefined : this.#deps.cluster?.otherWith(leaseOf(id));
   }
 
-  /** Tells a session about a notification that came due, whichever node holds it. Resolves when it has arrived. */
+  /** Sends a due notification to a session, whichever node holds it. Resolves when it has arrived. */
   async notify(id: string, due: DueNotification): Promise<void> {
     const node = this.otherWith(id);
     return node === undefined ? this.#deps.sessions.notify(id, due) : notifyAtNode(node, id, due);
@@ -92,7 +92,7 @@ export class SharedSessions {
     await cluster.leases.unwant(leaseOf(id));
   }
 
-  /** Sessions stay as they are: the other nodes open them when this one is gone. */
+  /** Does not detach sessions: other nodes open them when this one has stopped. */
   async close(): Promise<void> {
     this.#unfollow?.();
     await this.#reviewing.stop();

@@ -5,7 +5,7 @@ import type { WebSocket } from 'ws';
 
 export interface HeartbeatOptions {
   clock: Pick<Clock, 'after'>;
-  /** How many messages were sent so far. */
+  /** The number of messages sent so far. */
   sent(this: void): number;
   /** Whether the socket is still the one in use, and open. */
   isCurrent(this: void): boolean;

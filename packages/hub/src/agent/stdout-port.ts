@@ -7,7 +7,7 @@ import { bridgeMessage } from './bridge-message.ts';
 export interface StdoutPortOptions {
   session: string;
   clock: Pick<Clock, 'date'>;
-  /** Calls back when the line was taken, with an error if it was not. */
+  /** Calls `done` when the line was written, with an error if that failed. */
   write(this: void, line: string, done: (error?: Error | null) => void): void;
 }
 
@@ -25,7 +25,7 @@ export class StdoutPort implements AgentPort {
 
   send(message: AgentMessage): Promise<void> {
     const { session, clock, write } = this.#options;
-    // It may be a terminal, which must not interpret what a content holds.
+    // Stdout may be a terminal, which must not interpret contents.
     const line = `${visibleJson(JSON.stringify(bridgeMessage(session, message, new Date(clock.date()))))}\n`;
     return new Promise((resolve, reject) => {
       write(line, (error) => (error ? reject(new Error('Nothing reads stdout any more.')) : resolve()));
@@ -33,6 +33,6 @@ export class StdoutPort implements AgentPort {
   }
 
   async close(): Promise<void> {
-    // Stdout belongs to the process.
+    // Stdout stays open: it belongs to the process.
   }
 }

@@ -37,7 +37,7 @@ export class Transcript {
     this.add('state', text);
   }
 
-  /** Returns how to stop. */
+  /** Returns a function that stops this. */
   follow(listener: (entry: TranscriptEntry) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

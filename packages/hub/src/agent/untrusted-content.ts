@@ -1,5 +1,5 @@
-// Text of a server in a form that a model may read: introduced as data, and enclosed in random marks, so that the text
-// cannot imitate its own end.
+// Wraps text of a server for a model: introduced as data, and enclosed in random marks, so that the text cannot imitate
+// its own end.
 import { randomBytes } from 'node:crypto';
 import { type Update, plainUri } from '@tidings/client/tell';
 

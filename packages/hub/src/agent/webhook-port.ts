@@ -1,5 +1,5 @@
-// A session of something else (a LiveKit or Pipecat agent, a bridge to a telephone): each message is posted to its
-// address, signed as Standard Webhooks says. Its answer may say whether the model is answering: `{"answering": true}`.
+// A session of another program (a LiveKit or Pipecat agent, a telephone bridge): each message is posted to its address,
+// signed as specified by Standard Webhooks. The response may say whether the model is answering: `{"answering": true}`.
 import type { Clock } from '@tidings/live';
 import { timeLimit } from '@tidings/live/time';
 import { Webhook } from 'standardwebhooks';
@@ -10,7 +10,7 @@ import { bridgeMessage } from './bridge-message.ts';
 export interface WebhookPortOptions {
   session: string;
   url: string;
-  /** Base64, with `whsec_` in front or not. */
+  /** Base64, with or without the prefix `whsec_`. */
   secret: string;
   clock: Pick<Clock, 'after' | 'date'>;
 }
@@ -77,7 +77,7 @@ export class WebhookPort implements AgentPort {
   }
 }
 
-/** Leaving the loop cancels the rest: it may be of any length, or compressed to a fraction of it. */
+/** Leaving the loop cancels the rest of the body, which may be of any length. */
 async function beginningOf({ body }: Response): Promise<string> {
   const chunks: Uint8Array[] = [];
   let length = 0;

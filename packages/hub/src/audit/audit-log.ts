@@ -6,7 +6,7 @@ import { uriMatcher } from './same-uri.ts';
 const recordSchema = z.object({
   /** ISO 8601 with milliseconds. */
   time: z.string(),
-  /** The name of a token, `everybody` on a hub without tokens, `cli:USER` for a command, `-` where it is not known. */
+  /** The name of a token; `everybody` on a hub without tokens; `cli:USER` for a command; `-` if unknown. */
   who: z.string(),
   address: z.string().optional(),
   /** The client's own name: `name/version`. */
@@ -15,18 +15,18 @@ const recordSchema = z.object({
   method: z.string(),
   /** The server of `/mcp/{id}`, or the one that a decision is about. */
   server: z.string().optional(),
-  /** Of a tool or prompt. */
+  /** The name of a tool or prompt. */
   name: z.string().optional(),
   uri: z.string().optional(),
-  /** Of a listen request: the first of them. */
+  /** The first URIs of a listen request. */
   uris: z.array(z.string()).optional(),
   outcome: z.enum(['ok', 'error', 'refused']),
   code: z.string().optional(),
   ms: z.number().optional(),
-  /** How many requests this record counts, where there were too many to record each. */
+  /** How many requests this record stands for, if there were too many to record each. */
   count: z.number().optional(),
   detail: z.string().optional(),
-  /** Only where the configuration enables them. */
+  /** Only if the configuration enables them. */
   arguments: z.unknown().optional(),
 });
 

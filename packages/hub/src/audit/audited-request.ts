@@ -7,7 +7,7 @@ import { cutText } from '../base/cut-text.ts';
 import { withoutSecrets, withoutSecretsInUri } from '../base/without-secrets.ts';
 
 const longest = 2000;
-/** Of many URIs, and their characters together: one request must not fill the log. */
+/** Limits of a record: the number of URIs, and their total length. */
 const [mostUris, longestUris] = [100, 8000];
 /** As JSON. */
 export const longestArguments = 8000;

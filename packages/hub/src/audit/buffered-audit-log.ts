@@ -1,6 +1,6 @@
 // The buffer between requests and storage: records are written in batches a few times a second, so that a request never
-// waits for a disk. It is bounded: where storage is too slow or fails, the newest records are dropped and counted, and
-// the count is logged and recorded once there is room again.
+// waits for a disk. It is bounded: if storage is too slow or fails, the newest records are dropped and counted, and the
+// count is logged and recorded once there is room again.
 import type { Clock, Log, Timer } from '@tidings/live';
 import { Rerun } from '@tidings/live/time';
 import type { AuditEntry, AuditLog, AuditRecord } from './audit-log.ts';

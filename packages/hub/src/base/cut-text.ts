@@ -1,6 +1,6 @@
-// Shortens what clients have sent, for the audit log.
+// Shortens text of clients for the audit log.
 
-/** A copy where it is cut: a part of a string would keep all of it in memory. */
+/** Copies the part: a substring would keep the whole string in memory. */
 export function cutText(text: string, length: number): string {
   return text.length <= length ? text : `${Buffer.from(text.slice(0, length)).toString()}…`;
 }

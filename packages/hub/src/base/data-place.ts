@@ -1,4 +1,4 @@
-// Where state is kept: a folder of this machine, or a PostgreSQL database.
+// Where data is stored: a folder on this machine, or a PostgreSQL database.
 import { resolve } from 'node:path';
 import { withoutSecretsInUri } from './without-secrets.ts';
 
@@ -6,12 +6,12 @@ export function isDatabase(place: string): boolean {
   return /^postgres(ql)?:/.test(place);
 }
 
-/** As another process would need it, wherever that runs. */
+/** The place in a form that works in another process, whatever its working folder. */
 export function absolutePlace(place: string): string {
   return isDatabase(place) ? place : resolve(place);
 }
 
-/** Without a password, which may also be a parameter. */
+/** The place without its password, which may also be a parameter. */
 export function shownPlace(place: string): string {
   return isDatabase(place) ? withoutSecretsInUri(place) : place;
 }

@@ -1,5 +1,5 @@
-// Reads a resource through a client that lives long. The SDK's own `readResource` remembers every URI that was ever read,
-// even without its cache, and callers choose the URIs.
+// Reads a resource through a long-lived client. The SDK's `readResource` remembers every URI that was ever read, even
+// without its cache, and callers choose the URIs.
 import type { Client, ReadResourceResult, RequestOptions } from '@modelcontextprotocol/client';
 
 export interface ReadParams extends Record<string, unknown> {

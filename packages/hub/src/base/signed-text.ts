@@ -1,4 +1,4 @@
-// Signatures of texts that a client keeps for the hub, and brings back: states, ids of tasks, sessions of browsers.
+// Signatures of texts that a client keeps for the hub and sends back: states, task ids, browser sessions.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /** As base64url: 43 characters. */

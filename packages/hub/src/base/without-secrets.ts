@@ -1,5 +1,5 @@
-// Arguments and URIs in the form that the audit log keeps: without values whose name or position suggests a secret, and
-// shortened.
+// Arguments and URIs in the form that the audit log stores: shortened, and without values whose name or position
+// suggests a secret.
 import { cutText } from './cut-text.ts';
 
 const secretName =
@@ -8,7 +8,7 @@ const longestText = 500;
 const mostMembers = 50;
 const deepest = 6;
 
-/** Whether what has this name is usually a secret. */
+/** Whether a value with this name is usually a secret. */
 export function isSecretName(name: string): boolean {
   return secretName.test(name);
 }

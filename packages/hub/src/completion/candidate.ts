@@ -1,4 +1,4 @@
-// What can come next on the command line.
+// What can follow on the command line.
 
 export interface Candidate {
   value: string;

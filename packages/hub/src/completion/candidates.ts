@@ -1,4 +1,4 @@
-// What can come next on the command line: from the commands and flags themselves, and from a running hub.
+// What can follow on the command line: from the commands and flags themselves, and from a running hub.
 import type { Argument, Command, Option } from 'commander';
 import type { Candidate, Candidates } from './candidate.ts';
 
@@ -15,7 +15,7 @@ type Operand = (names: HubNames, before: readonly string[]) => Promise<readonly 
 const uri: Operand = (names) => names.uris();
 const server: Operand = (names) => names.servers();
 
-/** What the operands of a command name; the last one repeats where the command takes several. */
+/** What each operand of a command names; the last one repeats if the command takes several. */
 const operandsOf: Readonly<Record<string, readonly Operand[]>> = {
   read: [uri],
   watch: [uri],
@@ -27,7 +27,7 @@ const operandsOf: Readonly<Record<string, readonly Operand[]>> = {
 
 const isFile = /file|dir|folder|place/;
 
-/** `words` are those after the name of the program; the last one is the one to complete, and may be empty. */
+/** `words` are the words after the program's name; the last is the one to complete, and may be empty. */
 export async function candidates(
   program: Command,
   words: readonly string[],

@@ -1,5 +1,5 @@
-// The names that a running hub has, for the shell. A hub that does not answer soon has none: the user waits at the
-// prompt.
+// The names that a running hub has, for shell completion. A hub that does not answer soon counts as having none: the
+// user waits at the prompt.
 import { resourcesAnswer, serversAnswer } from '@tidings/client/contract';
 import { hubEndpoint, serverEndpoint } from '../look/target.ts';
 import { HubApiClient } from '../http/hub-api-client.ts';
@@ -35,7 +35,7 @@ export function runningHub(hub: URL, token: string | undefined): HubNames {
   };
 }
 
-/** A name that looks like a flag is none of a server: `--hub=…` would send the token elsewhere. */
+/** Drops names that look like a flag: a server named `--hub=…` would send the token elsewhere. */
 async function orNone(read: () => Promise<readonly Candidate[]>): Promise<readonly Candidate[]> {
   try {
     return (await read()).filter(({ value }) => !value.startsWith('-'));

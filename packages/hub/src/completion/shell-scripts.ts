@@ -1,9 +1,10 @@
-// What a shell evaluates to complete `tidings`: it hands the words to `tidings complete`, which prints the candidates.
+// The scripts that a shell evaluates to complete `tidings`: they pass the words to `tidings complete`, which prints the
+// candidates.
 
 export const shells = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof shells)[number];
 
-/** Printed instead of candidates where the shell is to complete file names. */
+/** Printed instead of candidates if the shell should complete file names. */
 export const filesMark = ':files';
 
 /**

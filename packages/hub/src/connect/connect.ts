@@ -1,5 +1,5 @@
 // `tidings connect`: a running hub, or any server, on stdin and stdout, for hosts that only start commands. It is the
-// gateway of one server over a tracker, so that a restart of the hub is neither an error nor a missed change.
+// gateway of one server over a tracker, so a restart of the hub causes neither an error nor a missed change.
 import { once } from 'node:events';
 import { type Clock, serveStdio } from '@tidings/live';
 import { version } from '@tidings/live/version';

@@ -1,4 +1,4 @@
-// Invented conversations of a shop that does not exist.
+// Invented conversations of a fictional shop.
 
 interface SampleLine {
   from: 'agent' | 'customer';

@@ -47,7 +47,7 @@ export async function checkConfig({ config: named, trust = false }: ConfigCheck)
   }
 }
 
-/** Servers of a host's file that are left out. */
+/** Servers of another host's file that are disabled for lack of a value. */
 function lacking({ servers }: Config): Finding[] {
   return servers.flatMap(({ id, lacks }) =>
     lacks === undefined ? [] : [{ verdict: 'note' as const, subject: id, detail: `It is left out: ${lacks}` }],

@@ -22,7 +22,7 @@ export async function checkObs(env: Readonly<Record<string, string | undefined>>
   try {
     const { state, connected, detail } = await settledStatus(client);
     if (connected) return [{ verdict: 'fine', subject, detail }];
-    // Without a configured address, OBS may not be installed at all: that is no error. A refused password is one.
+    // Without a configured address, OBS may not be installed: that is not an error. A refused password is one.
     if (state !== 'refused') {
       const advice =
         'If you use OBS: start it, and enable the server under Tools, WebSocket Server Settings. Otherwise ignore this.';

@@ -5,6 +5,6 @@ export interface Finding {
   verdict: 'fine' | 'note' | 'wrong';
   subject: string;
   detail: string;
-  /** What to do. */
+  /** What the user should do. */
   advice?: string;
 }

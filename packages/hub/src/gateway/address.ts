@@ -1,5 +1,5 @@
-// The unambiguous address of a resource: `tidings://{serverId}/{percent-encoded URI}`, also where several servers have
-// that URI.
+// The unambiguous address of a resource, `tidings://{serverId}/{percent-encoded URI}`: works even if several servers
+// have that URI.
 import { LiveError } from '@tidings/live';
 
 const scheme = 'tidings://';

@@ -26,7 +26,7 @@ interface Kept {
 
 export class GatewayList<Server extends ListedServer> {
   readonly #deps: GatewayListDeps<Server>;
-  /** One for all lists: together they must not take longer than one. */
+  /** Shared by all lists: together they must not block longer than one. */
   readonly #slice: TimeSlice;
   readonly #kept = new WeakMap<Permissions, Kept>();
 

@@ -56,7 +56,8 @@ export class Gateways {
     if (gateway === undefined) {
       gateway = new Gateway({
         ...this.#options,
-        // What the server calls itself, once it has been connected to; held back where it is pinned and has changed.
+        // The server's own name and version, once it has been connected to; held back if it is pinned and they have
+        // changed.
         info: () => find()[0]?.definitions.info ?? { name: id, version },
         instructions: (caller) => this.#introducedTo(caller).find((each) => each.id === id)?.text,
         upstreams: find,
@@ -84,7 +85,7 @@ export class Gateways {
     });
   }
 
-  /** Servers, the objects that stand for them, or the access of callers changed. */
+  /** Call it when servers, their `Upstream` objects, or the access of callers changed. */
   review(change?: { hasOtherAccess: boolean }): void {
     for (const gateway of this.#all()) gateway.review(change);
   }

@@ -7,7 +7,7 @@ import type { Watches } from './watches.ts';
 /** Longer than a model takes until its next call. A call that waits longer renews it. */
 const keptMs = 10 * 60_000;
 const sweepMs = 60_000;
-/** For each subject; the oldest are dropped. */
+/** URIs per subject; the oldest are dropped. */
 export const mostKept = 1000;
 
 interface Kept {

@@ -18,7 +18,7 @@ const longestKept = 2048;
 const mostNamed = 10;
 const longestNamed = 200;
 
-/** Who reads or calls, as the request identifies its client. */
+/** The client that reads or calls, as its request identifies it. */
 export interface Reader {
   readonly caller: Caller;
   readonly client: { readonly name: string; readonly version: string } | undefined;
@@ -114,7 +114,10 @@ export class ReadResources {
     return [...this.#ownOf(reader).values()].toReversed();
   }
 
-  /** A change that is not in the journal. Whoever watches tells of it, so it is told several times at once. */
+  /**
+   * Counts a change that is not in the journal. Every watcher of the resource reports it, so it may be reported several
+   * times at once.
+   */
   changed(address: Address): void {
     const key = resourceKey(address);
     if (this.#justChanged.has(key) || !this.#byResource.has(key)) return;

@@ -1,4 +1,4 @@
-// The names that a mistyped one may stand for, the most similar first.
+// Names similar to a mistyped one, the most similar first.
 import { editDistance } from '@tidings/live/internal';
 
 const most = 3;

@@ -3,7 +3,7 @@ import { ConnectFailure } from '@tidings/track/session';
 import { Failure } from '../terminal/failure.ts';
 import { type ServerTarget, nameOf } from './target.ts';
 
-/** `stderr` is the end of what a started server wrote there. */
+/** `stderr` has the last lines that a started server wrote. */
 export function connectionFailure(error: unknown, target: ServerTarget, stderr: readonly string[] = []): unknown {
   if (!(error instanceof ConnectFailure)) return error;
   return new Failure(`${reason(error, target)}${shown(stderr)}`);

@@ -1,5 +1,5 @@
-// The arguments of a tool or prompt as a command line gives them: one JSON object, and `--arg name=value` for single
-// ones. A value has the type that the tool's schema says; a value of another type than a string is written as JSON.
+// The arguments of a tool or prompt on the command line: one JSON object, and `--arg name=value` for single ones. A
+// value gets the type in the tool's schema; values that are not strings are written as JSON.
 import { z } from 'zod';
 import { Failure } from '../terminal/failure.ts';
 import { closest } from './closest.ts';

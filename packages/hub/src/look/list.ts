@@ -1,4 +1,4 @@
-// What a server lists, read within the tracker's bounds, as rows of a table.
+// A server's list, read within the tracker's bounds, as rows of a table.
 import { ProtocolError } from '@modelcontextprotocol/client';
 import { systemClock } from '@tidings/live';
 import { type ListKind, type ListedItems, type ListResult, type ServerSession, listAll } from '@tidings/track/session';
@@ -6,7 +6,7 @@ import { byteCount } from '@tidings/client/contract';
 
 const methodNotFound = -32601;
 
-/** `items` with everything the server says of them. */
+/** `items` has everything that the server lists of them. */
 export interface ListTable {
   items: readonly unknown[];
   /** What was left out and why; empty if the list is complete. */

@@ -6,7 +6,7 @@ export type ServerTarget =
   | { kind: 'server'; url: URL; token?: string | undefined }
   | { kind: 'command'; command: string; args: readonly string[] };
 
-/** As it is shown to the user. */
+/** Its name in messages to the user. */
 export function nameOf(target: ServerTarget): string {
   if (target.kind === 'command') return [target.command, ...target.args].join(' ');
   // An address may hold a password, and output may be kept in a log.

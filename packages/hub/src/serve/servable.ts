@@ -16,13 +16,13 @@ export interface Flag {
   parse?(this: void, value: string): string;
 }
 
-/** What the process that runs it gives, besides settings. */
+/** What the process that creates it provides, besides settings. */
 interface CreateMore {
   /** Default: errors and warnings on stderr. */
   log?: Log;
-  /** The current ones: a configuration can be edited. */
+  /** The current redactions: a configuration can be edited. */
   redactions?: (() => Redactions) | undefined;
-  /** Tells an agent session of the hub. */
+  /** Sends a notification to an agent session of the hub. */
   tellSession?: TellSession | undefined;
   /** Wakes other processes on the same database. */
   bus?: Bus | undefined;
@@ -34,13 +34,13 @@ interface Definition<Settings> {
   name: string;
   summary: string;
   flags?: Record<string, Flag>;
-  /** What it takes from its environment only, since other users of the machine can see command lines. */
+  /** A secret that it takes from the environment only, since other users of the machine can see command lines. */
   secret?: { variable: `TIDINGS_${string}`; what: string };
   /** Whether it applies the redaction of a caller's credential. */
   redacts?: boolean;
-  /** Whether all its state is in the place, so that several processes can serve the same. */
+  /** Whether all its state is in the place, so that several processes can serve it. */
   storesInPlace?: boolean;
-  /** What it answers over HTTP beside MCP. */
+  /** HTTP routes besides MCP. */
   routes?(this: void): Promise<OwnRoutes>;
   /** Imports the server's code, so that other commands do not wait for it to load. */
   create(this: void, settings: Settings, more?: CreateMore): Promise<LiveServer>;

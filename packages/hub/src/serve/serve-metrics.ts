@@ -1,4 +1,4 @@
-// What `tidings serve` counts: requests by method and outcome, and the figures of the process.
+// The metrics of `tidings serve`: requests by method and outcome, and figures of the process.
 import type { HttpOptions } from '@tidings/live';
 import { Counter, Registry, collectDefaultMetrics } from 'prom-client';
 

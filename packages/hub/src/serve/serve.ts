@@ -15,7 +15,7 @@ export interface ServeSettings extends Omit<HttpSettings, 'port'> {
   port?: number;
   json?: boolean;
   logLevel: string;
-  /** Those that the server has beside MCP. */
+  /** HTTP routes that the server has besides MCP. */
   routes?: (() => Promise<OwnRoutes>) | undefined;
 }
 

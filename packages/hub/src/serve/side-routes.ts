@@ -1,6 +1,6 @@
-// What `tidings serve NAME --port` answers beside /mcp: /healthz, /metrics, /resources/{URI}, and the routes that the
-// server brings itself. All but /healthz ask for the same token, and go through the same permissions and redactions as
-// MCP does: they are calls of an MCP client that has the caller's credential.
+// The routes of `tidings serve NAME --port` besides /mcp: /healthz, /metrics, /resources/{URI}, and those of the server
+// itself. All but /healthz require the same token and apply the same permissions and redactions as MCP: they are calls
+// of an MCP client with the caller's credential.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Client } from '@modelcontextprotocol/client';
 import { type Credential, type ErrorCode, LiveError, type LiveServer, type Log, errorCodes } from '@tidings/live';
@@ -15,7 +15,7 @@ import { readOnce } from '../base/read-once.ts';
 import type { Exposure } from '../setup/exposure.ts';
 import type { ServeMetrics } from './serve-metrics.ts';
 
-/** Answers a request under its path, or says that it has no such route. */
+/** Answers a request under its path; undefined if it has no such route. */
 export type OwnRoutes = (request: OwnRequest) => Promise<OwnAnswer | undefined>;
 
 export interface OwnRequest {
@@ -107,7 +107,7 @@ export class SideRoutes {
   }
 }
 
-/** Most servers are never asked for anything but MCP, and start without the client. */
+/** Connected on first use: most servers get only MCP requests, and start without the client. */
 async function connected(server: LiveServer, credential: Credential | undefined): Promise<Client> {
   const { connectMemory } = await import('../base/memory-client.ts');
   return connectMemory(server, credential);

@@ -1,5 +1,5 @@
-// The REST face of the vCon server, under /api/v1 as vcon-mcp has it. Every route is a call of a tool, or a read of a
-// resource, with the credential of the request: permissions, redactions and checks are those of MCP.
+// The REST API of the vCon server, under /api/v1 as in vcon-mcp. Every route is a tool call or a read of a resource
+// with the credential of the request: permissions, redactions and checks are those of MCP.
 import type { IncomingMessage } from 'node:http';
 import type { Client } from '@modelcontextprotocol/client';
 import { type ErrorCode, LiveError, errorCodes } from '@tidings/live';

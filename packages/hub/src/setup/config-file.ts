@@ -49,7 +49,7 @@ export class ConfigFile implements ConfigEditor {
     const { file, env, clock, assertAgreed, apply } = this.#deps;
     const before = await contentOf(file);
     if (before === undefined) throw new LiveError('UNAVAILABLE', `${file} is gone: restore it first.`);
-    // What is wrong with the file already is found before it is edited.
+    // Reports what is already wrong with the file before it is edited.
     const present = parseConfig(before, { file, env });
     assertAgreed(present);
     const mark = before.startsWith('\uFEFF') ? '\uFEFF' : '';

@@ -1,5 +1,5 @@
-// Loads the hub's configuration: from the file given; on a database, from what is stored there for all nodes; from the
-// file found; otherwise the built-in servers.
+// Loads the hub's configuration from the first of: the file given; on a database, the configuration stored there for
+// all nodes; the file found; the built-in servers.
 import { homedir } from 'node:os';
 import { type Clock, LiveError } from '@tidings/live';
 import { Rerun } from '@tidings/live/time';
@@ -24,7 +24,7 @@ export interface Configuration {
   config: Config;
   /** Its file, or the database; undefined: the built-in servers. */
   source: string | undefined;
-  /** What the user was asked about now, and agreed to: "start commands". */
+  /** What the user agreed to just now: "start commands". */
   agreed: string | undefined;
   watch(this: void, clock: Clock, listener: EditListener, table: ConfigTable | undefined): ConfigWatcher;
   /** For edits by the hub itself; undefined if no file is in force. `changed` applies them. */
@@ -41,7 +41,7 @@ interface EditListener {
 /** One source that a configuration can come from. */
 interface Source {
   name: string | undefined;
-  /** It needs no consent: the user named it, or gave `--trust`. */
+  /** Whether it needs no consent: the user named it, or gave `--trust`. */
   isGiven: boolean;
   isStored: boolean;
   load(this: void): Config;
@@ -50,7 +50,7 @@ interface Source {
 export async function configuration(settings: ConfigurationSettings): Promise<Configuration> {
   const { config: named, data, trust = false } = settings;
   const own = ownSource(settings);
-  // A node that was given a file wants that one.
+  // A node that was given a file uses that one.
   const isShared = named === undefined && isDatabase(data);
   const sourceOf = (text: string | undefined) => (text === undefined ? own : storedSource(text, data, trust));
   let stored = isShared ? await withConfigTable(data, (table) => table.read()) : undefined;
@@ -84,7 +84,7 @@ export async function configuration(settings: ConfigurationSettings): Promise<Co
           refuse(error);
         }
       });
-      // A look that fails is made again: the feed has a gap when the database is back.
+      // A failed look is repeated: the feed reports a gap when the database is back.
       const look = () => void looking.request().catch(() => undefined);
       const unfollow = isShared ? table?.follow(look) : undefined;
       if (unfollow) look();
@@ -131,8 +131,8 @@ function ownSource({ config: named, trust = false, otherwise }: ConfigurationSet
 }
 
 /**
- * It needs the same consent as a file that was found: access to the database is neither the right to start programs on
- * this machine, nor to read the environment of this process.
+ * A stored configuration needs the same consent as a file that was found: access to the database is neither the right
+ * to start programs on this machine, nor to read the environment of this process.
  */
 function storedSource(text: string, data: string, trust: boolean): Source {
   const name = shownPlace(data);

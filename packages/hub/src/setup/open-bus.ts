@@ -1,9 +1,9 @@
-// `--bus`: how nodes wake each other, if not by PostgreSQL.
+// `--bus`: a message bus between nodes, instead of PostgreSQL's NOTIFY.
 import type { Bus, Log } from '@tidings/live';
 import { isDatabase } from '../base/data-place.ts';
 import { Failure } from '../terminal/failure.ts';
 
-/** A bus is for several nodes, which a data folder is not. */
+/** Refused for a data folder, which has no nodes. */
 export async function openBus(
   { bus: url, data }: { bus?: string | undefined; data: string },
   log: Log,

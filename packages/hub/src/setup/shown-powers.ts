@@ -1,5 +1,5 @@
-// What a configuration asks consent for, one on each line. Its author chose the words: none of them may look like several
-// lines, or move the others out of sight.
+// What a configuration asks consent for, one power on each line. The author of the configuration chose the texts, so
+// none of them may look like several lines, or move the others out of sight.
 import type { Power } from '@tidings/track/internal';
 
 const longest = 1000;

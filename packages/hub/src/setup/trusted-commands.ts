@@ -1,6 +1,6 @@
-// A configuration that was not given with --config, but found in a folder or stored in the database, may start commands,
-// send values of the environment, open the hub to others and change its limits or audit log only after the user has
-// agreed to exactly that. What was agreed to is kept as a digest for each file or database.
+// Consent to a configuration. One that was not given with --config, but found in a folder or stored in the database,
+// may start commands, send environment values, open the hub to others and change its limits or audit log only after the
+// user has agreed to exactly that. A digest of the agreed powers is stored for each file or database.
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ export interface Consent {
   isGiven: boolean;
 }
 
-/** Throws unless the user has agreed. Says whether the user was asked now. */
+/** Throws unless the user has agreed. Resolves with whether the user was asked now. */
 export async function assertTrusted(consent: Consent): Promise<boolean> {
   const { source, powers, isGiven } = consent;
   if (isGiven || isTrusted(source, powers)) return false;
@@ -40,7 +40,7 @@ export function isTrusted(source: string, powers: readonly Power[]): boolean {
   return powers.length === 0 || remembered()[source] === digestOf(powers);
 }
 
-/** After an edit that adds nothing that needs consent: what was agreed to before is agreed to still. */
+/** After an edit that adds nothing that needs consent, the earlier consent stays valid. */
 export function keepTrust(file: string, before: readonly Power[], after: readonly Power[]): void {
   const known = new Set(before.map(({ text }) => text));
   if (isTrusted(file, before) && after.every(({ text }) => known.has(text))) remember(file, after);

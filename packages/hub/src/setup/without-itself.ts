@@ -1,5 +1,6 @@
-// The file of a host, to which `tidings init` has added the hub, may be the hub's own configuration. A hub that is
-// connected to itself would offer its tools again under longer names, and those again, without end.
+// Disables entries that lead to the hub itself. The file of a host, to which `tidings init` has added the hub, may also
+// be the hub's own configuration; a hub connected to itself would offer its tools again under longer names, and those
+// again, without end.
 import { parsedUrl } from '@tidings/live/parsed-url';
 import type { Config, ServerEntry } from '@tidings/track';
 
@@ -11,7 +12,7 @@ export interface OwnAddress {
 const loopback = new Set(['127.0.0.1', 'localhost', '[::1]']);
 const defaultPort = 7411;
 
-/** With the entries that lead to the hub switched off, and their ids. */
+/** The configuration with those entries disabled, and their ids. */
 export function withoutItself(config: Config, own: OwnAddress): { config: Config; itself: string[] } {
   const itself = new Set(config.servers.filter((entry) => entry.enabled && isItself(entry, own)).map(({ id }) => id));
   const servers = config.servers.map((entry) => (itself.has(entry.id) ? { ...entry, enabled: false } : entry));

@@ -3,7 +3,7 @@
 /** Only the message is printed; it says what to do. */
 export class Failure extends Error {
   override readonly name = 'Failure';
-  /** 1: the command failed. 2: it was used wrongly. */
+  /** 1: the command failed. 2: wrong usage. */
   readonly exitCode: 1 | 2;
 
   constructor(message: string, exitCode: 1 | 2 = 1) {

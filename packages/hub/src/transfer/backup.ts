@@ -18,11 +18,11 @@ export interface RestoreSettings extends BackupSettings {
   force?: boolean;
 }
 
-/** Tells apart what a folder has from its databases, and belongs into the archive. */
+/** Folders in a data folder that belong into the archive besides the databases. */
 const besides = ['audit'];
 const plainTypes: ReadonlySet<string> = new Set(['File', 'OldFile', 'ContiguousFile', 'Directory', 'GNUDumpDir']);
 
-/** Returns the names of what is in the archive. */
+/** Returns the names of the entries in the archive. */
 export async function backup({ data, file }: BackupSettings): Promise<string[]> {
   assertFolder(data);
   const target = resolve(file);
@@ -36,12 +36,12 @@ export async function backup({ data, file }: BackupSettings): Promise<string[]> 
     if (databases.length === 0) throw new Failure(`There is no data in ${data}. Name another folder with --data.`);
     const there = new Set(await readdir(data));
     const others = besides.filter((name) => there.has(name));
-    // What a link leads to belongs to the data, too.
+    // The target of a link belongs to the data too.
     const all = { recursive: true, dereference: true };
     for (const name of others) await cp(join(data, name), join(work, 'data', name), all);
     const draft = join(work, 'archive');
     await tar.create({ gzip: true, cwd: join(work, 'data'), file: draft, portable: true }, [...databases, ...others]);
-    // It has everything that the folder has, so only the owner may read it.
+    // Only the owner may read it: it contains everything that the folder does.
     await chmod(draft, 0o600);
     await rename(draft, target);
     return [...databases, ...others];
@@ -94,7 +94,7 @@ export async function restore({ data, file, force = false }: RestoreSettings): P
   }
 }
 
-/** Databases and what is kept besides; nothing else belongs into a data folder. */
+/** Whether it belongs into a data folder: a database, or one of the folders besides. */
 function isData(path: string): boolean {
   const [first = ''] = path.replace(/^\.\//, '').split('/');
   return /^[\w-]+\.db$/.test(first) || besides.includes(first);

@@ -1,5 +1,5 @@
-// The vCons of any vCon MCP server, over HTTP. Which there are is asked page by page: by the cursor of
-// vcon://v1/vcons/ids where the server has a real one, else by search_vcons, from the newest back in time.
+// The vCons of any vCon MCP server, over HTTP. Their ids are listed page by page: by the cursor of vcon://v1/vcons/ids
+// if the server has a real one, else by search_vcons, from the newest back in time.
 import { LiveError, systemClock } from '@tidings/live';
 import { isDeeperThan, maxMessageLevels } from '@tidings/live/internal';
 import { parsedUrl } from '@tidings/live/parsed-url';
@@ -10,14 +10,14 @@ import { shortLine } from '../base/short-line.ts';
 import { RemoteSession } from './remote-session.ts';
 
 const pageSize = 100;
-/** Documents that are asked for at once. */
+/** Documents requested at the same time. */
 const atOnce = 4;
-/** Documents that are held before they are passed on, also within a page. */
+/** Bytes of documents that are held before they are passed on, even within a page. */
 const mostBytesHeld = 64_000_000;
-/** Pages in a row without a document, after which the list is taken for endless. */
+/** After this many pages in a row without a document, the list counts as endless. */
 const mostEmptyPages = 100;
 const longestPage = 1000;
-/** A document of 64 MB, the most that is imported, as a text within JSON. */
+/** A document of 64 MB, the largest that is imported, as a string within JSON. */
 const largestMessage = 128_000_000;
 const base = 'vcon://v1/vcons';
 
@@ -124,7 +124,7 @@ class VconServerClient {
     const path = at.after === '' ? '' : `/after/${encodeURIComponent(at.after)}`;
     const page = idsSchema.safeParse(await this.#read(`${base}/ids/${pageSize}${path}`).catch(noAnswer)).data;
     const next = page?.next_cursor ?? undefined;
-    // A cursor that is a time skips what was created at that time, or goes the wrong way.
+    // A cursor that is a time would skip documents created at that time, or go the wrong way.
     const isExact =
       page !== undefined && (next === undefined ? page.has_more !== true : Number.isNaN(Date.parse(next)));
     if (!isExact && (await this.#has('search_vcons'))) return this.#listByTime({ until: '', seen: [] });
@@ -132,7 +132,7 @@ class VconServerClient {
     return { uuids: page.vcons.map(({ uuid }) => uuid), next: next === undefined ? undefined : { after: next } };
   }
 
-  /** What was created up to a time, the newest first. The next page begins with that of the last one. */
+  /** Documents created up to a time, the newest first. The next page begins at the time of the last one. */
   async #listByTime({ until, seen }: { until: string; seen: readonly string[] }): Promise<Listed> {
     for (let limit = pageSize; ; limit = 1000) {
       const args = { limit, response_format: 'metadata', ...(until !== '' && { end_date: until }) };
@@ -144,7 +144,7 @@ class VconServerClient {
       const atLast = results.filter(({ created_at }) => created_at === last).map(({ uuid }) => uuid);
       const next = { until: last, seen: last === until ? [...new Set([...seen, ...atLast])] : atLast };
       if (fresh.length > 0) return { uuids: fresh.map(({ uuid }) => uuid), next };
-      // All of this page share one time: a larger one may reach past them.
+      // All documents of this page share one time: a larger page may reach beyond them.
       if (limit >= 1000) throw tooManyAtOnce(last);
     }
   }
@@ -204,7 +204,7 @@ class VconServerClient {
   }
 }
 
-/** What one document is missing for, while others may come. */
+/** Why one document is missing, while others may follow. */
 class DocumentFault extends Error {
   override readonly name = 'DocumentFault';
 }
@@ -213,7 +213,7 @@ function faultOf(error: unknown): unknown {
   return isAnswer(error) ? new DocumentFault(error instanceof Error ? error.message : String(error)) : error;
 }
 
-/** The server has answered, with an error or with something that is not understood; not: it cannot be reached. */
+/** Whether the server has answered, if only with an error or something unexpected; false if it cannot be reached. */
 function isAnswer(error: unknown): boolean {
   if (error instanceof DocumentFault || error instanceof SyntaxError || error instanceof z.ZodError) return true;
   return error instanceof Error && 'code' in error && typeof error.code === 'number';

@@ -1,5 +1,5 @@
-// A session with the server that an import reads from, within the limits that hold for every server: of the size and
-// shape of messages, and of the time that an answer takes.
+// A session with the server that an import reads from, with the same limits as for every server: size and shape of
+// messages, and time to answer.
 import type { Client } from '@modelcontextprotocol/client';
 import { LiveError } from '@tidings/live';
 import { type ServerSession, connectServer } from '@tidings/track/session';
@@ -10,7 +10,7 @@ export interface RemoteSessionOptions {
   maxMessageBytes: number;
 }
 
-/** What goes wrong is said by the request that fails. */
+/** Nothing is logged: the request that fails reports what is wrong. */
 const noLog = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 export class RemoteSession {

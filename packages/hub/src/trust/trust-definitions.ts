@@ -37,7 +37,7 @@ export async function trustDefinitions(server: string, settings: TrustSettings):
   else if (agreed.length > 0) await print(`${summary(agreed.length, left)}\n`);
 }
 
-/** Sends the hashes of what was shown, so that the hub refuses definitions that changed since. */
+/** Sends the hashes of the definitions shown, so that the hub refuses those that changed since. */
 async function agree(api: HubApiClient, path: string, held: readonly ShownDefinition[]): Promise<number> {
   const definitions = held.map(({ kind, name, hash }) => ({ kind, name, hash }));
   const { total } = await api.ask(`${path}/trust`, definitionsAnswer, { definitions });

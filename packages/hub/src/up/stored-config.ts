@@ -14,7 +14,7 @@ import { assertBuiltIn } from './builtin-servers.ts';
 export interface StoredConfig {
   /** Ids. */
   servers: string[];
-  /** What every node needs in its environment. */
+  /** Environment variables that every node needs. */
   variables: string[];
 }
 
@@ -42,7 +42,7 @@ export async function removeConfig(data: string): Promise<void> {
   await record(data, 'removed');
 }
 
-/** Stands for the value of a variable, of each another one: part of an address, a header, a path. */
+/** A placeholder for the value of a variable, different for each: it may be part of an address, a header or a path. */
 const unknownValue = 'http://variable.invalid';
 const unknownValueOf = (name: string) => `${unknownValue}/${name}`;
 
@@ -62,7 +62,7 @@ async function checked(text: string, file: string): Promise<{ config: Config; va
   }
 }
 
-/** The database is read by more programs and people than the environment of a node is. */
+/** More programs and people can read the database than the environment of a node. */
 function assertNoSecrets(entry: ServerEntry): void {
   const named = 'command' in entry ? { env: entry.env } : 'url' in entry ? { headers: entry.headers } : {};
   for (const [field, values] of Object.entries(named)) {

@@ -32,15 +32,15 @@ import { stopOnSignal } from '../terminal/stop-on-signal.ts';
 export interface UpSettings extends HttpSettings {
   data: string;
   config?: string;
-  /** Host names, besides those of this machine, by which clients reach the hub. */
+  /** Host names of the hub besides those of this machine. */
   allowHost?: readonly string[];
   trust?: boolean;
   demo?: boolean;
-  /** A NATS server, by which nodes wake each other. */
+  /** A NATS server through which nodes wake each other. */
   bus?: string;
-  /** Where other nodes on the same database reach this one. */
+  /** The address of this node for other nodes on the same database. */
   advertise?: string;
-  /** Opens the dashboard in the browser of the user. */
+  /** Opens the dashboard in the user's browser. */
   open?: boolean;
   json?: boolean;
   logLevel: string;
@@ -50,7 +50,7 @@ export interface UpSettings extends HttpSettings {
 const patienceMs = 2500;
 /** How long the first output waits for servers to connect; after that it is printed anyway. */
 const greetingMs = 1500;
-/** How often it is looked whether the others have connected since. */
+/** How often the remaining servers are checked after that. */
 const laterMs = 200;
 
 export async function up(settings: UpSettings): Promise<void> {
@@ -133,7 +133,8 @@ export async function up(settings: UpSettings): Promise<void> {
       printLine(greeting({ url, servers: hub.tracker.servers(), asksForToken, data, source }));
       if (!isSettled) void settledLater(hub, signal);
     }
-    // The token stays out of the command that opens it, which other users of this machine can see: the page asks for it.
+    // Without the token, since other users of this machine can see the command that opens the browser: the page asks
+    // for it.
     if (settings.open && !(await openInBrowser(`${url}/`))) printError(`No browser could be started: open ${url}/`);
     await stopped;
     await hub.drain();
@@ -146,7 +147,7 @@ export async function up(settings: UpSettings): Promise<void> {
   }
 }
 
-/** Of this run: what an earlier one still has under way must not count as this one's. */
+/** Different for each run: the leases of an earlier run must not count as this one's. */
 function nodeId(): string {
   return `${hostname()}-${randomBytes(3).toString('hex')}`;
 }
@@ -158,7 +159,7 @@ async function settled(hub: Hub, stopped: Promise<unknown>): Promise<void> {
   }
 }
 
-/** Says how the servers are, once all are known. */
+/** Prints the state of the servers, once all are known. */
 async function settledLater(hub: Hub, signal: AbortSignal): Promise<void> {
   while (!hub.isReady && !signal.aborted) await delay(systemClock, laterMs);
   if (!signal.aborted) printLine(`\n${settledServers(hub.tracker.servers())}`);

@@ -1,5 +1,5 @@
-// The watched resources of one server and what each held when it was last read. The tracker says when to look; the
-// difference between two reads is what is reported.
+// The watched resources of one server and the content of each at its last read. The tracker says when to read again;
+// the difference between two reads is reported.
 import { ProtocolError } from '@modelcontextprotocol/client';
 import { type Clock, LiveError } from '@tidings/live';
 import type { Upstream } from '@tidings/track';
@@ -53,7 +53,10 @@ export class WatchedSet {
     return [...this.#watched].flatMap(([uri, watched]) => (isHopeless(uri, watched) ? [] : [uri]));
   }
 
-  /** Watches what the patterns match in the current list, and no more. Says what came and went since the last time. */
+  /**
+   * Watches what the patterns match in the current list, and nothing else. Returns what was added and removed since the
+   * last call.
+   */
   async follow(): Promise<{ added: string[]; removed: string[] }> {
     const { upstream, patterns, report } = this.#deps;
     const listed = new Set(upstream.catalog.resources.keys());
@@ -145,7 +148,7 @@ export class WatchedSet {
     this.#deps.report({ type: 'problem', uri, problem: 'unreadable', reason: snapshot.reason });
   }
 
-  /** Nothing if the server gave no answer: then the resource stays as it was known, and is read again soon. */
+  /** Undefined if the server did not answer: then the known content stays, and the resource is read again soon. */
   async #read(uri: string, watched: Watched): Promise<WatchedContent | undefined> {
     const { upstream, clock } = this.#deps;
     try {
@@ -168,7 +171,7 @@ export class WatchedSet {
   }
 }
 
-/** The connection failed, which says nothing about the resource. */
+/** Whether the connection failed, which says nothing about the resource. */
 function isUnanswered(error: unknown): boolean {
   return error instanceof LiveError && error.code === 'UNAVAILABLE' && !(error.cause instanceof ProtocolError);
 }

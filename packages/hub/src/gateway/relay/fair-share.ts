@@ -2,7 +2,7 @@
 //
 //   32 together   one caller: 16   a second: 8   a third: 4   …
 
-/** Whether a caller may have one more, where all may have so many together. */
+/** Whether a caller may take one more of `most` in all. */
 export function hasShare(most: number, { own, all }: { own: number; all: number }): boolean {
   const left = most - (all - own);
   return own < Math.max(Math.floor(left / 2), Math.min(left, 1));

@@ -1,6 +1,6 @@
-// Tasks whose callers have been asked something: which task a caller's answer is for. A state is good for one answer of
-// the principal whose call it was. An answer may come to another node than the question: that the state was given to its
-// caller, for this tool, is certain there, too (`sealed-states.ts`).
+// Tasks whose callers have been asked something: maps the state in a caller's answer to its task. A state is valid for
+// one answer of the principal whose call it was. The answer may arrive at another node than the question; there too,
+// `sealed-states.ts` has verified that the state was given to this caller for this tool.
 import { randomBytes } from 'node:crypto';
 import { type Clock, LiveError, type Timer } from '@tidings/live';
 import { hasShare } from './fair-share.ts';
