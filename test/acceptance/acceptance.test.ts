@@ -18,7 +18,7 @@ describe.each(Object.entries(acceptanceTables))('the requirements of %s', (syste
   });
 });
 
-it('what differs has its reason in the document for those who move over', () => {
+it('every difference has its reason in docs/moving-over.md', () => {
   const document = read('docs/moving-over.md').replaceAll(/\s+/g, ' ');
   const differing = rows.filter(({ state }) => state === 'differs');
   expect(differing.filter(({ reason = '' }) => reason === '' || !document.includes(reason))).toEqual([]);

@@ -17,8 +17,8 @@ const pausing = 'Scenario: Notification on pause/resume';
 const unrelated = 'Scenario: No notification for unrelated topic';
 const unsubscribe = 'Scenario: Unsubscribe stops notifications';
 const evaluation = 'Evaluation: the resource contains the schedule just created';
-const declares = 'declares that it tells of changes, and describes its templates and tools';
-const otherClient = 'is told of what another client does, through tools';
+const declares = 'declares subscriptions, and describes its templates and tools';
+const otherClient = 'is notified of what another client changes through tools';
 
 const document = 'CRONTY-11, Dynamic Schedules Resource with Subscriptions';
 
@@ -69,7 +69,7 @@ export const schedulesRows = rowsOf('schedules', document, {
       'multi-told': 'The first is told with the URI of the topic.',
       'multi-refresh': 'It reads the new schedule.',
     }),
-    works('test/schedules/qstash-story.test.ts', 'is told of what was made elsewhere, and reads it', {
+    works('test/schedules/qstash-story.test.ts', 'is notified of a schedule that was created elsewhere, and reads it', {
       'multi-elsewhere': 'What another program makes in QStash is told too.',
     }),
   ],
@@ -139,7 +139,7 @@ export const schedulesRows = rowsOf('schedules', document, {
   ],
   Evaluation: [
     works(story, evaluation, { evaluation: 'A schedule that was just made is in its resource.' }),
-    works('test/schedules/two-vendors.test.ts', 'tells one vendor’s agent of what another’s has scheduled', {
+    works('test/schedules/two-vendors.test.ts', 'notifies one vendor’s agent of what another’s has scheduled', {
       'two-agents': 'One agent is told of what another has scheduled.',
       'two-vendors': 'Also where they are made with the libraries of two vendors.',
     }),
@@ -149,7 +149,9 @@ export const schedulesRows = rowsOf('schedules', document, {
       'cron-examples': 'cron://examples has expressions to begin with.',
       timezones: 'timezones://valid has the names of time zones.',
     }),
-    works(tools, 'arrives at once, with everything ntfy knows', { push: 'send_push_notification sends at once.' }),
+    works(tools, 'arrives at once, with all fields that ntfy supports', {
+      push: 'send_push_notification sends at once.',
+    }),
     works(tools, 'arrives when it is due, and is then no longer waited for', {
       'one-off': 'schedule_notification sends once.',
     }),
@@ -172,7 +174,7 @@ export const schedulesRows = rowsOf('schedules', document, {
     works(cases, 'tries as often as the destination or the schedule says', {
       retries: 'How often a delivery is tried can be set.',
     }),
-    works(destinations, 'sends by topic, or as a schedule says, and every answer tells where', {
+    works(destinations, 'sends to the destination of the topic or the schedule, which every result names', {
       destinations: 'Notifications go by topic or by schedule.',
     }),
     works(destinations, 'is signed as Standard Webhooks says, under one id for all tries', {
@@ -198,6 +200,6 @@ export const schedulesRows = rowsOf('schedules', document, {
       'qstash-log': 'Schedules in QStash are served while only its log fails.',
     }),
     works(tools, declares, { 'tool-descriptions': 'Every tool has a description.' }),
-    works(tools, 'tells the time', { time: 'The current time can be asked for, in any time zone.' }),
+    works(tools, 'returns the current time', { time: 'The current time can be asked for, in any time zone.' }),
   ],
 });

@@ -33,13 +33,13 @@ export const trackingRows = rowsOf('tracking', document, {
   Overview: [
     works(story, enabling, { mirrored: 'Updates of chosen servers are followed without further ado.' }),
     works(story, flag, { 'opt-in': 'A server is followed where its entry says so.' }),
-    works(sessions, 'are told only of what they asked for, with its content or what changed in it', {
+    works(sessions, 'get only the updates they asked for, with the content or the difference', {
       readable: 'Sessions are told in words that a person can read.',
     }),
   ],
   'Problem Statement': [
     works(story, injected, { 'no-restart': 'A session learns of a change without being opened anew.' }),
-    works(sessions, 'begin with the transcript, which shows what an agent would be told, and can be followed', {
+    works(sessions, 'begin with the transcript, which shows the lines an agent would get, and can be followed', {
       'no-redeploy': 'Nothing has to be started again when a resource is edited.',
     }),
   ],
@@ -107,7 +107,7 @@ export const trackingRows = rowsOf('tracking', document, {
     works('test/hub/agent-session.test.ts', 'is measured from the event on, also through an outage', {
       'latency-known': 'How soon sessions are told is measured.',
     }),
-    works(sessions, 'do not wait for one another', { 'latency-load': 'Many sessions are told within three seconds.' }),
+    works(sessions, 'do not delay each other', { 'latency-load': 'Many sessions are told within three seconds.' }),
     works('test/track/defects.test.ts', 'asks a server without resources once, not again and again', {
       'few-errors': 'Coming and going servers are few errors.',
     }),
@@ -121,7 +121,7 @@ export const trackingRows = rowsOf('tracking', document, {
     ),
     differs(
       'test/schedules/destinations.test.ts',
-      'sends by topic, or as a schedule says, and every answer tells where',
+      'sends to the destination of the topic or the schedule, which every result names',
       'notifications of schedules can go to e-mail, chats and webhooks; updates of resources go to sessions, the event stream and the page.',
       { 'realtime-only': 'Nothing is sent to e-mail or chats.' },
     ),
@@ -129,7 +129,7 @@ export const trackingRows = rowsOf('tracking', document, {
   Dependencies: [
     works(
       'test/track/subscriptions.test.ts',
-      'that cannot be subscribed to is polled, and only real changes are told',
+      'that has no subscriptions is polled, and only real changes are reported',
       {
         'servers-without-subscribe': 'A server that cannot be subscribed to is followed too.',
       },
@@ -137,10 +137,10 @@ export const trackingRows = rowsOf('tracking', document, {
     works(sessions, 'gets exactly the line, as a system message that asks for no answer', {
       'system-message': 'The message is one of the system, and asks for no answer.',
     }),
-    works('test/track/processes.test.ts', 'ends with everything it started, even if it does not want to', {
+    works('test/track/processes.test.ts', 'ends with everything it started, even if it ignores signals', {
       lifecycle: 'Server processes are started and ended with the hub.',
     }),
-    works('test/hub/agent-session.test.ts', 'is told in one line, of a server or of all', {
+    works('test/hub/agent-session.test.ts', 'is reported in one line, for one server or for all', {
       telemetry: 'What could not be told is known.',
     }),
   ],
@@ -165,7 +165,7 @@ export const trackingRows = rowsOf('tracking', document, {
     }),
   ],
   'Asked for by its users': [
-    works(sessions, 'that drops is attached again, and told what it missed', {
+    works(sessions, 'that loses its connection is attached again, and gets the lines it missed', {
       reconnects: 'A lost session is attached again and told what it missed.',
     }),
     works(ports, 'keeps its settings: the hub adds messages and nothing else', {
@@ -174,7 +174,7 @@ export const trackingRows = rowsOf('tracking', document, {
     works(ports, 'is joined at OpenAI itself without being named in the configuration, and nowhere else', {
       'call-address': 'A call can be joined at OpenAI itself.',
     }),
-    works(ports, 'goes on with the same conversation after a lost connection', {
+    works(ports, 'continues the same conversation after a lost connection', {
       gemini: 'A Gemini Live session is told.',
     }),
     works(ports, 'can check that messages come from the hub', {

@@ -141,10 +141,10 @@ export const vconRows = rowsOf('vcon', document, {
     works(reference, 'resources/list names the collections and the newest 100 conversations', {
       'client-list': 'The SDK’s client lists resources.',
     }),
-    works('test/vcon/cells.test.ts', 'tells of a new one, which can be read then', {
+    works('test/vcon/cells.test.ts', 'notifies of a new conversation, which can then be read', {
       'client-read': 'It reads them, in both eras and over both transports.',
     }),
-    works(mistakes, 'are as many as there are, and all are told', {
+    works(mistakes, 'are all reported, however many there are', {
       'clients-many': 'Several clients can be connected.',
     }),
   ],

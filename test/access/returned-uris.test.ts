@@ -17,7 +17,7 @@ const answers: Record<string, { uri: string; text: string }[]> = {
   'docs://corp/public/empty': [],
 };
 
-it('contents under URIs that a token does not open are left out of what it reads', async () => {
+it('contents with URIs that a token does not open are removed from its reads', async () => {
   const handler = createMcpHandler(() => {
     const server = new McpServer({ name: 'docs', version: '1.0.0' }, { capabilities: { resources: {} } });
     for (const [uri, contents] of Object.entries(answers))

@@ -184,7 +184,7 @@ describe('tidings doctor', () => {
     expect(about('missing')).toMatchObject([{ verdict: 'wrong', detail: expect.stringContaining('no such program') }]);
   });
 
-  test('notes that OBS is away, and minds it where its address was given', async () => {
+  test('notes that OBS is not running, and reports a problem if its address was given', async () => {
     const env = { TIDINGS_OBS_URL: 'ws://127.0.0.1:9', HOME: await folder() };
     const { code, stdout } = await tidingsCommand(['doctor', '--port', '0', '--json', '--data', await folder()], {
       env,

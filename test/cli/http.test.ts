@@ -32,7 +32,7 @@ describe('tidings serve over HTTP', () => {
     expect(await off.line()).toMatch(/^Serving counter/);
   });
 
-  test.each(eras)('tells a %s client of a change', async (era) => {
+  test.each(eras)('notifies a %s client of a change', async (era) => {
     const { url } = await serveOverHttp('counter');
     const client = await connectHttp(url, era);
     onTestFinished(() => client.close());

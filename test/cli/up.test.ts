@@ -77,7 +77,7 @@ describe('tidings up', () => {
     expect(await hub.end('SIGINT')).toMatchObject({ code: 0 });
   });
 
-  test('leaves itself out of the file of a host to which it was added', async () => {
+  test('ignores its own entry in the file of a host', async () => {
     const data = await folder();
     const config = join(data, 'host.json');
     const port = String(await freePort());
@@ -207,7 +207,7 @@ describe('tidings up', () => {
     expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('TIDINGS_TOKEN') });
   });
 
-  test('stays closed to others when an edit takes its last token away', async () => {
+  test('stays closed to other machines when an edit removes its last token', async () => {
     const file = join(await folder(), 'servers.json');
     await writeFile(file, '{"servers":[],"tokens":[{"env":"READER"}]}');
     const args = ['up', '--port', '0', '--json', '--host', '0.0.0.0', '--config', file, '--data', await folder()];
@@ -223,7 +223,7 @@ describe('tidings up', () => {
     expect(await status({ authorization: 'Bearer part' })).toBe(200);
   });
 
-  test('says in one line that its port is taken, and leaves nothing behind', async () => {
+  test('reports in one line that its port is in use, and leaves nothing behind', async () => {
     const { hub, url } = await start('--data', await folder());
     const { port } = new URL(url);
     const ended = await tidings(['up', '--port', port, '--data', await folder()]);

@@ -67,7 +67,7 @@ async function told(watch: Pick<Watch, 'tells'>, uri: string, change: () => Prom
 }
 
 describe('tidings watch', () => {
-  test('tells what changed in a resource of a server over HTTP', async () => {
+  test('reports what changed in a resource of a server over HTTP', async () => {
     const { url } = await serveOverHttp('counter');
     const client = await connectHttp(url, 'modern');
     onTestFinished(() => client.close());
@@ -181,7 +181,7 @@ describe('tidings watch', () => {
     await eventually('its end', () => !isAlive(second));
   });
 
-  test('says in words what it sees', async () => {
+  test('describes in words what it finds', async () => {
     const { url } = await serveOverHttp('counter');
     const client = await connectHttp(url, 'legacy');
     onTestFinished(() => client.close());

@@ -18,7 +18,7 @@ import { NodeProcess } from './cluster-of-processes.ts';
 const sessionsSchema = z.object({ sessions: z.array(z.looseObject({ id: z.string(), state: z.string() })) });
 
 describeWith(postgresNeed, 'an agent session of a cluster', () => {
-  it('is told once, shown and ended on any node, and taken over when its node is killed', async () => {
+  it('gets each line once, is shown and detached on any node, and is taken over when its node is killed', async () => {
     await using upstream = await NotesUpstream.start('modern');
     upstream.put('a', 'first');
     await using realtime = await RealtimeServer.start();

@@ -30,7 +30,7 @@ async function twoNodes(upstream: NotesUpstream): Promise<{ owner: RunningHub; f
 }
 
 describeWith(postgresNeed, 'another role of a node', () => {
-  it('leaves the list that clients see as it was, until the new one is known', async () => {
+  it('keeps the list that clients see until the new one is known', async () => {
     await using upstream = await NotesUpstream.start('modern');
     const { owner, follower } = await twoNodes(upstream);
     const shown: string[][] = [];

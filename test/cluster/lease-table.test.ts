@@ -98,7 +98,7 @@ describeWith(postgresNeed, 'leases in PostgreSQL', () => {
     for (const node of [again, elsewhere, beside]) await table.release(node);
   });
 
-  it('show what their holder says of them, and nothing that an earlier one said', async () => {
+  it('show the notes of their holder, and none of an earlier one', async () => {
     await takeOne(table, one, 'b');
     await table.describe(one, new Map([['b', 'live']]));
     expect((await table.renew(one)).leases).toContainEqual({ name: 'b', node: 'one', fence: 1, detail: 'live' });
@@ -164,7 +164,7 @@ describeWith(postgresNeed, 'leases in PostgreSQL', () => {
     expect(await takeOne(table, one, 'g')).toBe(1);
   });
 
-  it('keep what their holder says when another node says something later', async () => {
+  it('keep the notes of their holder when another node writes later', async () => {
     await takeOne(table, two, 'h');
     await table.describe(two, new Map([['h', 'of two']]));
     await table.describe(one, new Map([['h', 'of one']]));

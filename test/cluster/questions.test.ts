@@ -132,7 +132,7 @@ describeWith(postgresNeed, 'on two nodes', () => {
 });
 
 describeWith(postgresNeed, 'when the node that holds a call is gone', () => {
-  it('its caller is told to call again', async () => {
+  it('its caller gets an error that says to call again', async () => {
     const place = await freshDatabase();
     const [one, two] = [await startNode(place, 'one'), await startNode(place, 'two')];
     await bothConnected([one, two]);

@@ -133,7 +133,7 @@ describeWith(postgresNeed, 'two nodes on one database', () => {
     expect(same.events).toEqual(next.events);
   });
 
-  it('know what a server lists when they have given it up, before the other one is connected', async () => {
+  it('keep the list of a server that they gave up until the new owner is connected', async () => {
     await using nodes = await twoNodes();
     const { tracker } = nodes.owner.hub;
     const readiness = async () => (await nodes.owner.get('/readyz')).status;
@@ -166,7 +166,7 @@ describeWith(postgresNeed, 'two nodes on one database', () => {
     await tracker.close();
   });
 
-  it('do not take a server for one without resources while the node that has it is not connected', async () => {
+  it('wait for a server whose node is not connected, instead of listing it without resources', async () => {
     const port = await freePort();
     const entry = {
       id: 'notes',

@@ -142,7 +142,7 @@ describeWith(chromiumNeed, 'the dashboard is accessible', () => {
     await page.getByRole('button', { name: 'Resume' }).waitFor();
   });
 
-  it('is dark for users who prefer that', async () => {
+  it('is dark if the user prefers dark colours', async () => {
     const background = async (colorScheme: 'light' | 'dark') => {
       await using opened = await openPage(browser, hub.url, { colorScheme });
       return await opened.page.evaluate('getComputedStyle(document.body).backgroundColor');

@@ -34,7 +34,7 @@ describeWith(chromiumNeed, 'agents in the dashboard', () => {
     await notes[Symbol.asyncDispose]();
   });
 
-  it('are attached with a form that says what is wrong, told what was asked for, and detached', async () => {
+  it('are attached with a form that reports mistakes, get the requested updates, and are detached', async () => {
     await using opened = await openPage(browser, `${hub.url}/#/sessions`, { mayBeRefused: true });
     const { page } = opened;
     const shown = page.locator('.sessions a[aria-current]');
@@ -80,7 +80,7 @@ describeWith(chromiumNeed, 'agents in the dashboard', () => {
     expect(hub.hub.sessions.list()).toHaveLength(1);
   });
 
-  it('are shown again after their transcript could not be read, and not as if nothing was said', async () => {
+  it('are shown again after their transcript could not be read, and not as empty', async () => {
     notes.put('b', 'said');
     await eventually('it to be said', () => hub.hub.sessions.get('transcript').status().messages > 0);
     await using opened = await openPage(browser, `${hub.url}/#/servers`, { mayBeAway: true });

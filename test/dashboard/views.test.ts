@@ -278,7 +278,7 @@ describeWith(chromiumNeed, 'the dashboard', () => {
     await expect.poll(() => time.innerText()).toMatch(/^[A-Z][a-z]{2} \d+, \d\d:\d\d:\d\d\.\d{3}$/);
   });
 
-  it('shows sessions: the built-in transcript first, and what it is told, at once', async () => {
+  it('shows sessions: the built-in transcript first, with new lines at once', async () => {
     await using opened = await openPage(browser, `${hub.url}/#/sessions`);
     const { page } = opened;
     await page.getByRole('link', { name: /Built-in transcript.*attached/ }).waitFor();
@@ -349,7 +349,7 @@ describeWith(chromiumNeed, 'the dashboard', () => {
     notes.unlisted.delete('secluded');
   });
 
-  it('shows clients: who is connected, what each watches and has read', async () => {
+  it('shows the connected clients, and what each watches and has read', async () => {
     const client = await hub.connect('legacy', '/mcp/notes');
     await client.subscribe('note://a');
     await client.read('note://b');

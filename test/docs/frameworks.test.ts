@@ -77,7 +77,7 @@ it.each(Object.entries(frameworks))('a client of each era is told in %s', async 
   }
 });
 
-it.each(eras)('a %s client is told by the handlers of a route', async (era) => {
+it.each(eras)('a %s client is notified by the handlers of a route', async (era) => {
   const { server, note } = notes();
   const { GET, POST, DELETE, close } = inRoute(server);
   onTestFinished(close);

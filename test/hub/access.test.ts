@@ -98,7 +98,7 @@ describe('a hub with tokens', () => {
     }
   });
 
-  it('tells one that opens part only of that part', async () => {
+  it('notifies a token that opens a part only of that part', async () => {
     await using hub = await closedHub();
     const events = await SseClient.open(`${hub.url}/api/mcp/resource-events`, bearer('part'));
     const client = await hub.connect('modern', '/mcp', 'part');
@@ -118,7 +118,7 @@ describe('a hub with tokens', () => {
     await client.close();
   });
 
-  it('cuts off one whose token is gone or opens something else, and leaves the others alone', async () => {
+  it('closes the stream of a token that was removed or changed, and no other', async () => {
     await using hub = await closedHub();
     const [part, whole] = [
       await SseClient.open(`${hub.url}/api/mcp/resource-events`, bearer('part')),

@@ -21,7 +21,7 @@ async function freshFolder(): Promise<string> {
 const log = { warn: () => undefined, error: () => undefined };
 
 describeWith(mountNeed, 'an audit log on a disk that is full', () => {
-  it('keeps whole lines, says so, and goes on when there is space', async () => {
+  it('keeps whole lines, reports the problem, and continues when there is space', async () => {
     const place = smallDisk(1);
     const ballast = join(place, 'ballast');
     await writeFile(ballast, Buffer.alloc(900 * 1024));

@@ -257,7 +257,7 @@ describe('the audit log', () => {
     });
   });
 
-  it('has what was agreed to, and by whom', async () => {
+  it('records which definitions were agreed to, and by which principal', async () => {
     using server = new DefinedServer({ tools: { add: 'Adds.' } });
     const place = await freshFolder();
     await using hub = await runningHub({ servers: [server.entry('calc', { pin: true })], token: 'whole', place });

@@ -28,7 +28,7 @@ describeWith(nginxNeed, 'a hub behind nginx', () => {
     await upstream[Symbol.asyncDispose]();
   });
 
-  it.each(['modern', 'legacy'] as const)('tells a %s client of changes', async (era) => {
+  it.each(['modern', 'legacy'] as const)('notifies a %s client of changes', async (era) => {
     const client = await connectFetch(nginx.fetch, era, bearer);
     await client.subscribe('note://a');
     upstream.put('a', `for ${era}`);
@@ -68,7 +68,7 @@ describeWith(nginxNeed, 'a hub behind nginx', () => {
     });
   });
 
-  it('knows its own pages and the addresses of clients', async () => {
+  it('recognises its own pages and the addresses of clients', async () => {
     const send = (path: string, init: RequestInit) => nginx.fetch(new Request(`${nginx.origin}${path}`, init));
     const form = { 'Content-Type': 'application/x-www-form-urlencoded', Origin: nginx.origin };
     const login = await send('/login', { method: 'POST', headers: form, body: 'token=secret' });

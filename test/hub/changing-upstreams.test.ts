@@ -23,7 +23,7 @@ async function quiet(counts: () => number[]): Promise<number[]> {
 }
 
 describe.each(eras)('a %s server behind the gateway', (era) => {
-  it('is followed through a restart: what differs is told, what came later too', async () => {
+  it('is followed through a restart: clients are notified of what differs, and of later changes', async () => {
     const first = await NotesUpstream.start(era);
     first.put('same', '1');
     first.put('other', '1');
@@ -46,7 +46,7 @@ describe.each(eras)('a %s server behind the gateway', (era) => {
     await closeAll(clients);
   });
 
-  it('may change its tools and prompts: clients are told and find the new ones', async () => {
+  it('may change its tools and prompts: clients are notified and find the new ones', async () => {
     await using upstream = await NotesUpstream.start(era);
     await using hub = await runningHub({ servers: [upstream.entry('notes')] });
     const clients = await everybody(hub);
@@ -96,7 +96,7 @@ describe('an edit of the configuration', () => {
 });
 
 describe('a URI that two servers have', () => {
-  it('changes hands with the order of the configuration, and those who watch it are told', async () => {
+  it('gets another owner with the order of the configuration, and its watchers are notified', async () => {
     await using one = await NotesUpstream.start('modern');
     await using two = await NotesUpstream.start('legacy');
     one.put('a', 'of one');
@@ -136,7 +136,7 @@ describe('a URI that two servers have', () => {
 });
 
 describe('a server that is taken out of the configuration', () => {
-  it('tells its subscribers, who get an error, and its tools are gone; once back, it is heard again', async () => {
+  it('notifies its subscribers, whose reads fail, and removes its tools; once it is back, updates arrive again', async () => {
     await using upstream = await NotesUpstream.start('modern');
     upstream.put('a', '1');
     const entry = upstream.entry('notes', false);
@@ -163,7 +163,7 @@ describe('a server that is taken out of the configuration', () => {
 });
 
 describe('a server that is slow to agree', () => {
-  it('keeps no client waiting, and none that would miss what changed meanwhile', async () => {
+  it('delays no client, and no client misses a change meanwhile', async () => {
     let agree: (permitted: boolean) => void = () => undefined;
     const agreed = new Promise<boolean>((resolve) => {
       agree = resolve;

@@ -71,7 +71,7 @@ it('reports a removal like an update', async () => {
   expect(session.transport.told[0]).toContain('Resource note://a updated for MCP server notes at ');
 });
 
-it('tells a real session again what it refused', async () => {
+it('sends a real session again the lines it refused', async () => {
   await using opened = await hubWithNotes();
   const { hub, upstream } = opened;
   await using realtime = await RealtimeServer.start();
@@ -92,7 +92,7 @@ it('tells a real session again what it refused', async () => {
   session.close();
 });
 
-it('tells once of each update, across a restart of the hub', async () => {
+it('reports each update once, across a restart of the hub', async () => {
   const place = await folder();
   await using upstream = await NotesUpstream.start('modern');
   upstream.put('a', 'first');
@@ -113,7 +113,7 @@ it('tells once of each update, across a restart of the hub', async () => {
   expect(new Set(session.told).size).toBe(2);
 });
 
-it('tells that something may have been missed where the hub knows no more', async () => {
+it('reports a gap if the hub no longer has the events', async () => {
   await using upstream = await NotesUpstream.start('modern');
   upstream.put('a', 'first');
   const servers = [upstream.entry('notes')];

@@ -31,7 +31,7 @@ const clientsOf = async (token: string) =>
 const whole = () => clientsOf('whole-token-of-this-test');
 
 describe.each(['modern', 'legacy'] as const)('a %s client', (era) => {
-  it('is listed with what it watches and has read, and how often it was told', async () => {
+  it('is listed with what it watches and has read, and the number of its notifications', async () => {
     const client = await hub.connect(era, '/mcp/notes', 'reader-token-of-this-test');
     const own = async () =>
       (await whole()).clients.find((each) => each.era === era && each.connected && each.watches.includes('note://a'));

@@ -6,7 +6,7 @@ import { NotesUpstream } from './notes-upstream.ts';
 import { runningHub } from './running-hub.ts';
 
 describe('GET /api/servers', () => {
-  it('says when a server that is away is tried again, and only then', async () => {
+  it('shows when an unavailable server is tried again', async () => {
     await using upstream = await NotesUpstream.start('modern');
     const away = { id: 'away', url: 'http://127.0.0.1:1/mcp', headers: {}, enabled: true, trackResources: true };
     await using hub = await runningHub({ servers: [upstream.entry('notes'), away] });

@@ -55,7 +55,7 @@ const trust = ({ url }: RunningHub, body: unknown, headers: Record<string, strin
   });
 
 describe('a server that is not pinned', () => {
-  it('is no event at first sight; a change is one, while it runs and between two runs of the hub', async () => {
+  it('causes no event when first seen; a change does, while the hub runs and between two runs', async () => {
     const place = await folder();
     using server = new DefinedServer({
       tools: { add: 'Adds numbers.' },
@@ -95,7 +95,7 @@ describe('a server that is not pinned', () => {
     expect(await heldAt(second)).toEqual({ pinned: false, total: 0, held: [] });
   });
 
-  it('tells of it on the event stream and in tools, without a word of what it wrote', async () => {
+  it('reports the change on the event stream and in tools, without the server’s own text', async () => {
     using server = new DefinedServer({ tools: { add: 'Adds numbers.' } });
     await using hub = await open(server);
     const client = await hub.connect('modern');
@@ -120,7 +120,7 @@ describe('a tool whose name could steer a terminal', () => {
 });
 
 describe('a pinned server', () => {
-  it('has a changed and a new tool held back everywhere, and told of, until a person agrees', async () => {
+  it('has a changed and a new tool held back everywhere, and reported, until a person agrees', async () => {
     using server = new DefinedServer({ tools: { add: 'Adds numbers.' } });
     await using hub = await open(server, { pin: true });
     const clients = [
@@ -163,7 +163,7 @@ describe('a pinned server', () => {
     for (const client of clients) await client.close();
   });
 
-  it('is compared across restarts: what was held is held, what was agreed to is offered, nothing is told twice', async () => {
+  it('is compared across restarts: held definitions stay held, agreed ones are offered, nothing is reported twice', async () => {
     const place = await folder();
     using server = new DefinedServer({ tools: { add: 'Adds numbers.', sub: 'Subtracts.' } });
     const first = await open(server, { place, pin: true });
@@ -207,7 +207,7 @@ describe('a pinned server', () => {
     await after.close();
   });
 
-  it('has what it calls itself held back too, and lists resources without its words', async () => {
+  it('has its changed name held back too, and its resources listed without its texts', async () => {
     const place = await folder();
     const resources = [
       { uri: 'calc://a/one', name: 'one', title: 'One', description: 'The first.', mimeType: 'text/plain' },
@@ -258,7 +258,7 @@ describe('a pinned server', () => {
     await after.close();
   });
 
-  it('offers what it held when the pin is taken off, and holds from then on when it is put on', async () => {
+  it('offers held definitions when the pin is removed, and holds new ones back once it is set', async () => {
     using server = new DefinedServer({ tools: { add: 'one' } });
     await using hub = await open(server, { pin: true });
     server.define({ tools: { add: 'two' } });
@@ -277,7 +277,7 @@ describe('a pinned server', () => {
     expect(hub.status('calc')?.pid).toBe(pid);
   });
 
-  it('is agreed to anew when it is taken out of the configuration and put in again', async () => {
+  it('counts as agreed to again when it is removed from the configuration and added again', async () => {
     using server = new DefinedServer({ tools: { add: 'one' } });
     await using hub = await open(server, { pin: true });
     hub.hub.apply({ servers: [], tokens: [] });

@@ -160,7 +160,7 @@ describe('an edit of the tokens', () => {
     await client.close();
   });
 
-  it('is refused where its token has no value or its redaction no meaning, and the old one stays', async () => {
+  it('is refused if a token has no value or a redaction is unknown, and the old one stays in force', async () => {
     const { hub, get, edit } = await notesHub([kept]);
     await edit({ tokens: [{ env: 'NOT_THERE' }] });
     await eventually('a word', () => hub.stderr.includes('tokens[0]: env: the environment has no NOT_THERE.'));
@@ -191,7 +191,7 @@ describe('an edit of what pages elsewhere may do', () => {
 });
 
 describe('an edit of a redaction', () => {
-  it('holds for the next read, and ends the streams of those whom it concerns', async () => {
+  it('applies to the next read, and ends the streams of the tokens it changes', async () => {
     const strict = { env: 'READER', redact: 'strict' };
     const { url, get, edit } = await edited({
       servers: [{ id: 'vcon', builtin: 'vcon', trackResources: true }],

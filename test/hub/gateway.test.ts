@@ -208,7 +208,7 @@ describe('for hosts that ignore notifications', () => {
     await client.close();
   });
 
-  it('wait_for_change hears of what no server lists, also between two waits', async () => {
+  it('wait_for_change reports changes of unlisted resources, also between two calls', async () => {
     await using upstream = await NotesUpstream.start('modern');
     upstream.unlisted.add('hidden');
     upstream.put('hidden', '1');
@@ -225,7 +225,7 @@ describe('for hosts that ignore notifications', () => {
     await client.close();
   });
 
-  it('wait_for_change refuses to wait for what it would never hear of', async () => {
+  it('wait_for_change refuses to wait for a resource that no server can have', async () => {
     await using upstream = await NotesUpstream.start('modern');
     upstream.put('a', '1');
     await using hub = await runningHub({ servers: [upstream.entry('notes', false)] });

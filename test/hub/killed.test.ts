@@ -61,7 +61,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-it('loses nothing it confirmed, leaves no process behind, and its journal goes on', { timeout: 90_000 }, async () => {
+it('loses nothing it confirmed, leaves no process behind, and its journal continues', { timeout: 90_000 }, async () => {
   const place = await folderWithConfig();
   const first = await start(place);
   const stream = await SseClient.open(`${first.url}/api/mcp/resource-events`);

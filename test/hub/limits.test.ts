@@ -27,7 +27,7 @@ async function opened({ url }: RunningHub): Promise<{ socket: Socket; said: () =
 }
 
 describe('the hub', () => {
-  it('refuses what is no HTTP, and headers and bodies that are too large', async () => {
+  it('refuses data that is not HTTP, and headers and bodies that are too large', async () => {
     await using hub = await runningHub();
     expect(await answerTo(hub, 'NONSENSE\r\n\r\n')).toMatch(/^HTTP\/1.1 400/);
     expect(await answerTo(hub, `GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`)).toMatch(
@@ -80,7 +80,7 @@ describe('the hub', () => {
       'a body for its own routes',
       'PATCH /api/servers/x HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 999\r\n\r\n{',
     ],
-  ])('cuts off who sends %s byte by byte', async (_what, beginning) => {
+  ])('disconnects a client that sends %s byte by byte', async (_what, beginning) => {
     await using hub = await runningHub({ limits: { headersMs: 300, requestMs: 600 } });
     const { socket, said } = await opened(hub);
     socket.write(beginning);

@@ -64,7 +64,7 @@ describe('logging in', () => {
     expect(answer.status).toBe(415);
   });
 
-  it('marks its cookie for TLS where a named proxy says that the browser speaks it', async () => {
+  it('marks its cookie for TLS if a trusted proxy says that the browser uses TLS', async () => {
     await using hub = await closedHub({ config: { proxies: ['127.0.0.1'] } });
     const { host, port } = new URL(hub.url);
     const behind = { ...html, 'X-Forwarded-Proto': 'https', Origin: `https://${host}` };

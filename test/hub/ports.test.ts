@@ -114,7 +114,7 @@ async function attach({ url }: RunningHub, body: object): Promise<{ status: numb
   return { status: answer.status, id, text };
 }
 
-describe('a call that is going on', () => {
+describe('a call in progress', () => {
   it('keeps its settings: the hub adds messages and nothing else', async () => {
     await using server = await RealtimeServer.start();
     const port = new OpenAiRealtimePort({ apiKey: 'sk', url: `${server.url}/v1/realtime?call_id=rtc_1`, clock });
@@ -137,7 +137,7 @@ describe('a call that is going on', () => {
     }
   });
 
-  it('is not opened anew when it is over', async () => {
+  it('is not reopened when it has ended', async () => {
     await using server = await RealtimeServer.start();
     await using opened = await hubWithNotes({ env: { KEY: 'sk' }, config: { realtime: [server.url] } });
     const { hub } = opened;
@@ -155,7 +155,7 @@ describe('a call that is going on', () => {
 });
 
 describe('a Gemini Live session', () => {
-  it('goes on with the same conversation after a lost connection', async () => {
+  it('continues the same conversation after a lost connection', async () => {
     await using server = await GeminiServer.start();
     const port = new GeminiLivePort({ apiKey: 'g', url: server.url, model: 'gemini-live', clock });
     const lost: string[] = [];
@@ -173,7 +173,7 @@ describe('a Gemini Live session', () => {
     await port.close();
   });
 
-  it('says why it is refused, and begins anew afterwards', async () => {
+  it('reports why it is refused, and begins a new conversation afterwards', async () => {
     await using server = await GeminiServer.start();
     server.refusal = 'API key not valid';
     const port = new GeminiLivePort({ apiKey: 'g-secret', url: server.url, model: 'x', clock });
@@ -184,7 +184,7 @@ describe('a Gemini Live session', () => {
     await port.close();
   });
 
-  it('is told between turns, since a message would interrupt its answer', async () => {
+  it('gets messages between turns, since a message would interrupt its answer', async () => {
     await using server = await GeminiServer.start();
     await using opened = await hubWithNotes({ env: { KEY: 'g' }, config: { realtime: [new URL(server.url).origin] } });
     const { hub, upstream } = opened;
@@ -251,7 +251,7 @@ describe('a bridge', () => {
     await eventually('the connection to be closed', () => [...sockets].every(({ destroyed }) => destroyed));
   });
 
-  it('is told only where the configuration names it', async () => {
+  it('gets messages only if the configuration names it', async () => {
     await using sink = await HttpSink.start();
     await using opened = await hubWithNotes({
       env: { TIDINGS_WEBHOOK_SECRET: secret },

@@ -45,7 +45,7 @@ async function sdkClient(mode: 'auto' | 'legacy', path = '/mcp'): Promise<Client
 }
 
 describe.each(Object.keys(connects))('a client of %s', (name) => {
-  it('lists at once, reads, subscribes and hears', async () => {
+  it('lists at once, reads, subscribes and gets notifications', async () => {
     const client = (await connects[name]?.()) ?? expect.fail();
     const listed = await client.listAll();
     expect(listed).toContain(graph);

@@ -147,7 +147,7 @@ describe.each(['modern', 'legacy'] as const)('for a %s client', (era) => {
     expect(text).not.toMatch(/Who\?|Ada/);
   });
 
-  it('a page to be opened first is asked for, or told, as the era has it', async () => {
+  it('a page that must be opened first is a question or an error, depending on the era', async () => {
     await using client = await connect({ inputRequired: { maxRounds: 1 } });
     const failure = await client.call('need_url').catch((error: unknown) => error);
     if (era === 'modern') expect(client.asked).toEqual(['Log in.']);
@@ -179,13 +179,13 @@ it('a 2025-era client that vanishes while it is asked leaves nothing behind', as
   await eventually('the session of its own to end', async () => (await count('ended')) === 1);
 });
 
-it('a 2025-era client is told when the page that it opened is done', async () => {
+it('a 2025-era client is notified when the page that it opened is done', async () => {
   await using client = await AskingClient.connect(`${hub.url}/mcp/old`, 'legacy');
   expect(await client.call('ask_url')).toBe('You said accept');
   await eventually('the completion', () => client.completed.includes('e1'));
 });
 
-it('a server is told that the roots of a 2025-era client have changed', async () => {
+it('a server is notified that the roots of a 2025-era client have changed', async () => {
   const capabilities = { roots: { listChanged: true } };
   await using client = await AskingClient.connect(`${hub.url}/mcp/old`, 'legacy', { capabilities });
   expect(await client.call('ask_roots')).toBe('Roots: file:///home/Ada');

@@ -49,7 +49,7 @@ describe.each(eras)('a %s client', (clientEra) => {
       expect(usual.asked.slice(before).toSorted()).toEqual(asked);
     });
 
-    it('at the address of all servers the user is told which one asks', async () => {
+    it('at the address of all servers the question names the server that asks', async () => {
       await using client = await AskingClient.connect(`${hub.url}/mcp`, clientEra);
       expect(await client.call(`${serverEra}_ask_name`)).toBe('Hello Ada');
       expect(client.asked).toEqual([`The server "${serverEra}" asks: Who?`]);
@@ -64,7 +64,7 @@ describe.each(eras)('a %s client', (clientEra) => {
       expect(usual.asked.slice(before)).toEqual(['Who?', 'Who?']);
     });
 
-    it('a client without the capability is told why and what to do', async () => {
+    it('a client without the capability gets an error that says what to do', async () => {
       await using client = await connect({ capabilities: { roots: {} } });
       const failure = await client.client.callTool({ name: 'ask_name' }).catch((error: unknown) => error);
       const words = /^The server "\w+" has to ask its client for this \(elicitation\), .*: use a client that supports/;

@@ -35,7 +35,7 @@ describe.each(['modern', 'legacy'] as const)('for a %s client', (era) => {
   const connect = (id: string, options?: AskingClientOptions) =>
     AskingClient.connect(`${hub.url}/mcp/${id}`, era, options);
 
-  it('a tool that goes on without asking asks a caller who can be asked', async () => {
+  it('a tool that works without an answer asks a caller that can be asked', async () => {
     await using shared = await connect('shared');
     expect(await shared.call('ask_if_able')).toBe('Hello, whoever you are.');
     await using client = await connect('asking');
@@ -43,7 +43,7 @@ describe.each(['modern', 'legacy'] as const)('for a %s client', (era) => {
     expect(client.asked).toEqual(['Who?']);
   });
 
-  it('a caller who cannot be asked is served as by the server itself', async () => {
+  it('a caller that cannot be asked gets the same result as from the server itself', async () => {
     await using client = await connect('asking', { capabilities: {} });
     expect(await client.call('ask_if_able')).toBe('Hello, whoever you are.');
   });

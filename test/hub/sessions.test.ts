@@ -88,7 +88,7 @@ describe('a realtime session', () => {
     expect(realtime.messages.map((text) => text.split(' ')[1])).toEqual(['note://a', 'note://b']);
   });
 
-  it('that drops is attached again, and told what it missed', async () => {
+  it('that loses its connection is attached again, and gets the lines it missed', async () => {
     await using realtime = await RealtimeServer.start();
     await using opened = await open(realtime);
     const { hub, upstream } = opened;
@@ -122,7 +122,7 @@ describe('a realtime session', () => {
     await eventually('the connection to end', () => realtime.connections === 0);
   });
 
-  it('that takes nothing is given no more than its socket takes', async () => {
+  it('that reads nothing gets no more than its socket accepts', async () => {
     await using realtime = await RealtimeServer.start();
     // It looks again later only where there is something to wait for.
     const after = vi.fn(() => ({ cancel: () => undefined }));
@@ -155,7 +155,7 @@ describe('a realtime session', () => {
     await port.close();
   });
 
-  it('that refuses a line is told it again', async () => {
+  it('that refuses a line gets it again', async () => {
     await using realtime = await RealtimeServer.start();
     await using opened = await open(realtime);
     const { hub, upstream } = opened;
@@ -169,7 +169,7 @@ describe('a realtime session', () => {
     expect(hub.hub.sessions.get(id).status()).toMatchObject({ state: 'attached', refused: 0 });
   });
 
-  it('whose connection dies without a word is found out, and what may not have arrived is known', async () => {
+  it('whose connection dies silently is noticed, and unconfirmed lines are sent again', async () => {
     await using realtime = await RealtimeServer.start();
     const proxy = await FaultyProxy.open(realtime.url);
     const clock = new FakeClock();
@@ -197,7 +197,7 @@ describe('a realtime session', () => {
     await proxy.close();
   });
 
-  it('is refused without its key, and in words', async () => {
+  it('is refused without its key, with the reason', async () => {
     await using opened = await open();
     const { hub } = opened;
     const post = (body: object) =>
@@ -238,7 +238,7 @@ describe('a realtime session', () => {
 });
 
 describe('the sessions of a hub', () => {
-  it('begin with the transcript, which shows what an agent would be told, and can be followed', async () => {
+  it('begin with the transcript, which shows the lines an agent would get, and can be followed', async () => {
     await using opened = await open();
     const { hub, upstream } = opened;
     expect(sessionsSchema.parse(await hub.json('/api/sessions')).sessions[0]).toMatchObject({
@@ -265,7 +265,7 @@ describe('the sessions of a hub', () => {
     expect(entries.at(-1)?.text).toMatch(line);
   });
 
-  it('that are detached end for those who follow their transcripts', async () => {
+  it('that are detached end the streams of their transcripts', async () => {
     await using realtime = await RealtimeServer.start();
     await using opened = await open(realtime);
     const { hub } = opened;
@@ -276,7 +276,7 @@ describe('the sessions of a hub', () => {
     expect(await followed.text()).toMatch(/id: \d+\ndata: .*"text":"detached"\}\n\n$/);
   });
 
-  it('come and go', async () => {
+  it('can be attached and detached', async () => {
     await using realtime = await RealtimeServer.start();
     await using opened = await open(realtime);
     const { hub } = opened;
@@ -288,7 +288,7 @@ describe('the sessions of a hub', () => {
     expect(sessionsSchema.parse(await hub.json('/api/sessions')).sessions).toHaveLength(1);
   });
 
-  it('are told only of what they asked for, with its content or what changed in it', async () => {
+  it('get only the updates they asked for, with the content or the difference', async () => {
     await using opened = await open();
     const { hub, upstream } = opened;
     const { sessions } = hub.hub;
@@ -315,7 +315,7 @@ describe('the sessions of a hub', () => {
     await eventually('the line', () => transcript.entries.some(({ text }) => line.test(text)));
   });
 
-  it('say once that they cannot be reached, however often they are tried', async () => {
+  it('report once that they cannot be reached, however often the hub tries', async () => {
     await using opened = await open();
     const { sessions } = opened.hub.hub;
     let attempts = 0;
@@ -332,7 +332,7 @@ describe('the sessions of a hub', () => {
     expect(flaky.transcript.entries.map(({ text }) => text)).toEqual(['backoff: Nobody is there.', 'attached']);
   });
 
-  it('do not wait for one another', async () => {
+  it('do not delay each other', async () => {
     await using opened = await open();
     const { hub, upstream } = opened;
     const { sessions } = hub.hub;

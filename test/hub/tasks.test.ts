@@ -45,7 +45,7 @@ describe.each(eras)('a %s client', (clientEra) => {
       expect(broken).toMatchObject({ isError: true, content: [{ text: 'It broke.' }] });
     });
 
-    it('hears of the progress', async () => {
+    it('gets the progress of its task', async () => {
       await using client = await connect();
       const progress: number[] = [];
       await client.call('long', { onprogress: (each) => void progress.push(each.progress) });

@@ -16,7 +16,7 @@ async function reader({ url }: RunningHub, cursor?: string): Promise<SseClient> 
   return client;
 }
 
-it('what one of two hubs has told is not taken for told by the other', async () => {
+it('each of two hubs on one folder reports a change to its own readers', async () => {
   const place = await mkdtemp(join(tmpdir(), 'tidings-two-hubs-'));
   onTestFinished(() => rm(place, { recursive: true, force: true, maxRetries: 5 }));
   await using notes = await NotesUpstream.start('modern');

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { NotesUpstream } from '../hub/notes-upstream.ts';
 import { runningHub } from '../hub/running-hub.ts';
 
-it('subscribes one client to ten thousand resources at once, and refuses more in words', async () => {
+it('subscribes one client to ten thousand resources at once, and refuses more with a reason', async () => {
   await using upstream = await NotesUpstream.start('modern');
   for (let index = 0; index <= 10_000; index += 1) upstream.notes.set(`n${index}`, 'first');
   await using hub = await runningHub({ servers: [upstream.entry('notes', false)] });

@@ -119,7 +119,7 @@ test('the password can be in a file, and when that changes it is tried again', a
   });
 });
 
-test('a server that accepts and says nothing is away, not a hang', async () => {
+test('a server that accepts connections and sends nothing counts as unavailable', async () => {
   const mute = new WebSocketServer({ port: 0, host: '127.0.0.1', handleProtocols: () => 'obswebsocket.json' });
   onTestFinished(() => mute.close());
   await new Promise((resolve) => mute.once('listening', resolve));

@@ -38,7 +38,7 @@ export const hubRequirements: readonly TestedRequirement[] = [
     tests: [
       {
         file: 'packages/hub/src/gateway/relay/caller-sessions.test.ts',
-        title: 'is not made again where it may do harm: its caller is told, and asked from then on',
+        title: 'is not repeated if that may do harm: its caller gets an error, and is asked from then on',
       },
       {
         file: 'test/hub/relay-bounds.test.ts',
@@ -123,23 +123,31 @@ export const hubRequirements: readonly TestedRequirement[] = [
     id: 'gateway-through-restart',
     promise: 1,
     source: 'promise 1',
-    text: 'A gateway client is told what changed while its server restarted.',
-    tests: [{ file: changing, title: 'is followed through a restart: what differs is told, what came later too' }],
+    text: 'A gateway client is notified of what changed while its server restarted.',
+    tests: [
+      {
+        file: changing,
+        title: 'is followed through a restart: clients are notified of what differs, and of later changes',
+      },
+    ],
   },
   {
     id: 'two-hubs-on-a-folder',
     promise: 1,
     source: 'packages/track/SPEC.md, Journal and archive',
-    text: 'Of two hubs on one data folder neither takes for told what only readers of the other have heard.',
+    text: 'Two hubs on one data folder each report every change to their own readers.',
     tests: [
-      { file: 'test/hub/two-hubs.test.ts', title: 'what one of two hubs has told is not taken for told by the other' },
+      {
+        file: 'test/hub/two-hubs.test.ts',
+        title: 'each of two hubs on one folder reports a change to its own readers',
+      },
     ],
   },
   {
     id: 'subscribed-before-reached',
     promise: 1,
     source: 'promise 1',
-    text: 'A client that subscribes before the hub has reached a server, tracked or not, is told of its resources.',
+    text: 'A client that subscribes before the hub has reached a server, tracked or not, is notified of its resources.',
     tests: [
       { file: 'test/hub/after-restart.test.ts', title: 'subscribes to what its server had before' },
       { file: 'test/hub/after-restart.test.ts', title: 'subscribes before any server is known to have it' },
@@ -150,7 +158,7 @@ export const hubRequirements: readonly TestedRequirement[] = [
     promise: 1,
     source: 'packages/track/SPEC.md, Subscription',
     text: 'A client is not kept waiting by a server that is slow to agree, and misses nothing meanwhile.',
-    tests: [{ file: changing, title: 'keeps no client waiting, and none that would miss what changed meanwhile' }],
+    tests: [{ file: changing, title: 'delays no client, and no client misses a change meanwhile' }],
   },
   {
     id: 'passes-on',
@@ -229,10 +237,10 @@ export const hubRequirements: readonly TestedRequirement[] = [
     id: 'part-only',
     promise: 7,
     source: 'SECURITY.md, What holds',
-    text: 'A token that opens part of the resources sees and hears only that part.',
+    text: 'A token that opens part of the resources sees, and is notified of, only that part.',
     tests: [
       { file: access, title: 'shows one that opens part only that part, whichever way' },
-      { file: access, title: 'tells one that opens part only of that part' },
+      { file: access, title: 'notifies a token that opens a part only of that part' },
     ],
   },
   {
@@ -253,7 +261,7 @@ export const hubRequirements: readonly TestedRequirement[] = [
     id: 'state-of-one-caller',
     promise: 7,
     source: 'SECURITY.md, What holds',
-    text: 'The state of a question is of use only to the caller who was asked.',
+    text: 'The state of a question can be used only by the caller that was asked.',
     tests: [{ file: 'test/hub/state-owners.test.ts', title: 'a caller cannot continue the call of another at %s' }],
   },
   {
@@ -278,11 +286,11 @@ export const hubRequirements: readonly TestedRequirement[] = [
     tests: [
       {
         file: 'test/hub/definitions.test.ts',
-        title: 'has a changed and a new tool held back everywhere, and told of, until a person agrees',
+        title: 'has a changed and a new tool held back everywhere, and reported, until a person agrees',
       },
       {
         file: 'test/hub/definitions.test.ts',
-        title: 'has what it calls itself held back too, and lists resources without its words',
+        title: 'has its changed name held back too, and its resources listed without its texts',
       },
     ],
   },
@@ -290,10 +298,10 @@ export const hubRequirements: readonly TestedRequirement[] = [
     id: 'agent-line-again',
     promise: 1,
     source: 'resource tracking story 3',
-    text: 'A line that an agent session refused or may not have received is told again.',
+    text: 'A line that an agent session refused or may not have received is sent again.',
     tests: [
-      { file: agent, title: 'is told again, after a pause, and nothing else is' },
-      { file: agent, title: 'and never confirmed what it was told: is told again, with what came since' },
+      { file: agent, title: 'is sent again after a pause, and nothing else is' },
+      { file: agent, title: 'and never confirmed its lines: gets them again, with later ones' },
     ],
   },
   {
@@ -304,8 +312,7 @@ export const hubRequirements: readonly TestedRequirement[] = [
     tests: [
       {
         file: agent,
-        title:
-          'while it is told something: keeps one line for each resource, is lost, and is told them when it is back',
+        title: 'during a message: keeps one line for each resource, counts as lost, and gets the lines when it is back',
       },
     ],
   },
@@ -317,9 +324,9 @@ export const hubRequirements: readonly TestedRequirement[] = [
     tests: [
       {
         file: 'test/hub/killed.test.ts',
-        title: 'loses nothing it confirmed, leaves no process behind, and its journal goes on',
+        title: 'loses nothing it confirmed, leaves no process behind, and its journal continues',
       },
-      { file: 'test/hub/client.test.ts', title: 'tells once of each update, across a restart of the hub' },
+      { file: 'test/hub/client.test.ts', title: 'reports each update once, across a restart of the hub' },
     ],
   },
   {
@@ -351,7 +358,7 @@ export const hubRequirements: readonly TestedRequirement[] = [
       },
       {
         file: 'test/cluster/agent-sessions.test.ts',
-        title: 'is told once, shown and ended on any node, and taken over when its node is killed',
+        title: 'gets each line once, is shown and detached on any node, and is taken over when its node is killed',
       },
       {
         file: 'test/cluster/rolling-restart.test.ts',
@@ -402,7 +409,7 @@ export const hubRequirements: readonly TestedRequirement[] = [
         file: 'test/cluster/questions.test.ts',
         title: 'the question of a task that the hub looks after is answered at either, by its caller only',
       },
-      { file: 'test/cluster/questions.test.ts', title: 'its caller is told to call again' },
+      { file: 'test/cluster/questions.test.ts', title: 'its caller gets an error that says to call again' },
     ],
   },
   {

@@ -36,7 +36,7 @@ export const storeRequirements: readonly TestedRequirement[] = [
     id: 'two-processes-one-folder',
     promise: 9,
     source: 'promise 9',
-    text: 'Two processes write to one folder at once: nothing is lost, and each hears of the other.',
+    text: 'Two processes write to one folder at once: nothing is lost, and each is notified of the other’s writes.',
     tests: [
       { file: processes, title: 'lose nothing when two write at once, and tell each other' },
       { file: announcing, title: 'loses no change of two that write at once' },
@@ -83,7 +83,7 @@ export const storeRequirements: readonly TestedRequirement[] = [
     tests: [
       {
         file: 'test/store/disk.test.ts',
-        title: 'refuses what does not fit, keeps what did, and goes on when there is space',
+        title: 'refuses writes that do not fit, keeps earlier ones, and continues when there is space',
       },
     ],
   },
@@ -91,7 +91,7 @@ export const storeRequirements: readonly TestedRequirement[] = [
     id: 'outbox-by-commit',
     promise: 1,
     source: 'ARCHITECTURE.md, The store',
-    text: 'On PostgreSQL a slow transaction is told of after its commit, though others with larger numbers came first.',
+    text: 'On PostgreSQL a slow transaction is announced after its commit, though others with larger numbers came first.',
     tests: [
       {
         file: 'test/store/postgres.test.ts',

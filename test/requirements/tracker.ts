@@ -17,10 +17,10 @@ export const trackerRequirements: readonly TestedRequirement[] = [
     id: 'old-event-streams',
     promise: 1,
     source: 'docs/tracker.md, Configuration',
-    text: 'A server of 2024-11-05 over HTTP is followed; what changed while its stream was away is told.',
+    text: 'A server of 2024-11-05 over HTTP is followed; what changed while its stream was closed is reported.',
     tests: [
       { file: sse, title: 'are followed, read and called' },
-      { file: sse, title: 'are connected to again when their stream ends, and what changed meanwhile is told' },
+      { file: sse, title: 'are reconnected when their stream ends, and what changed meanwhile is reported' },
     ],
   },
   {
@@ -37,15 +37,15 @@ export const trackerRequirements: readonly TestedRequirement[] = [
     id: 'told-not-seen',
     promise: 1,
     source: 'packages/track/SPEC.md, What was told',
-    text: 'A listener is told of every state it does not hold, in any order of changes, looks, losses and restarts.',
+    text: 'A listener is notified of every state it does not hold, in any order of changes, reads, losses and restarts.',
     tests: [{ file: told, title: 'no listener stays with old content' }],
   },
   {
     id: 'windows-flushed',
     promise: 1,
     source: 'packages/track/SPEC.md, What was told',
-    text: 'What a window owes is told when the tracker stops.',
-    tests: [{ file: told, title: 'what its windows owe is told when the tracker stops' }],
+    text: 'Pending updates of a window are announced when the tracker stops.',
+    tests: [{ file: told, title: 'pending events of its windows are announced when the tracker stops' }],
   },
   {
     id: 'tracker-survives-kill',
@@ -58,7 +58,7 @@ export const trackerRequirements: readonly TestedRequirement[] = [
     id: 'cursor-or-gap',
     promise: 1,
     source: 'packages/track/SPEC.md, Journal and archive',
-    text: 'A reader that comes back with a cursor gets what it missed, or is told that there is a gap.',
+    text: 'A reader that returns with a cursor gets the events it missed, or a gap.',
     tests: [
       { file: restart, title: 'replays what came after a cursor of its earlier life' },
       { file: restart, title: 'says that there is a gap when asked for what is gone' },
@@ -68,7 +68,7 @@ export const trackerRequirements: readonly TestedRequirement[] = [
     id: 'upstream-restart',
     promise: 1,
     source: 'packages/track/SPEC.md, Healing',
-    text: 'Changes made while a server was away are told when it is back.',
+    text: 'Changes made while a server was unavailable are reported when it is back.',
     tests: [
       { file: faults, title: 'is killed, and changes while it is away' },
       { file: http, title: 'loses its connections' },
@@ -89,7 +89,7 @@ export const trackerRequirements: readonly TestedRequirement[] = [
     id: 'vanish-and-return',
     promise: 1,
     source: 'packages/track/SPEC.md, What was told',
-    text: 'A resource that leaves the list and returns is subscribed to again, and its listeners are told.',
+    text: 'A resource that leaves the list and returns is subscribed to again, and its listeners are notified.',
     tests: [{ file: faults, title: 'forgets what was subscribed to while a resource is gone' }],
   },
   {
@@ -115,9 +115,9 @@ export const trackerRequirements: readonly TestedRequirement[] = [
     source: 'packages/track/SPEC.md, Subscription',
     text: 'What cannot be subscribed to is polled.',
     tests: [
-      { file: subscriptions, title: 'that cannot be subscribed to is polled, and only real changes are told' },
-      { file: subscriptions, title: 'that takes subscriptions over HTTP and has no stream to tell on is polled' },
-      { file: subscriptions, title: 'that agrees to nothing is not believed, and polled' },
+      { file: subscriptions, title: 'that has no subscriptions is polled, and only real changes are reported' },
+      { file: subscriptions, title: 'that accepts subscriptions over HTTP and has no notification stream is polled' },
+      { file: subscriptions, title: 'that acknowledges no URI is polled instead' },
     ],
   },
   {
@@ -125,14 +125,14 @@ export const trackerRequirements: readonly TestedRequirement[] = [
     promise: 3,
     source: 'promise 3',
     text: 'A reader of the event stream that stands still costs no queue, and gets the latest of each resource.',
-    tests: [{ file: stream, title: 'gets the latest of each resource when it reads on' }],
+    tests: [{ file: stream, title: 'gets the latest event of each resource when it reads again' }],
   },
   {
     id: 'no-repetition',
     promise: 5,
     source: 'packages/track/SPEC.md, The second event',
-    text: 'Without faults a listener is told no more often than the server notifies.',
-    tests: [{ file: told, title: 'no listener is told more often than the server notifies, where nothing is lost' }],
+    text: 'Without faults a listener is notified no more often than the server notifies.',
+    tests: [{ file: told, title: 'no listener is told more often than the server notifies, if nothing is lost' }],
   },
   {
     id: 'dedupe-window',
@@ -166,7 +166,7 @@ export const trackerRequirements: readonly TestedRequirement[] = [
     tests: [
       {
         file: 'test/track/processes.test.ts',
-        title: 'ends with everything it started, even if it does not want to',
+        title: 'ends with everything it started, even if it ignores signals',
       },
     ],
   },

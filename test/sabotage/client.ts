@@ -10,7 +10,7 @@ export const clientSabotages: BrokenSources = {
       find: 'Resource ${plainUri(resourceUri)} updated',
       replace: 'Resource ${resourceUri} updated',
       test: 'packages/client/src/tell/message.test.ts',
-      title: 'holds nothing that a server wrote as it is, and stays short',
+      title: 'contains no text of a server unchanged, and stays short',
     },
     {
       name: 'begins anew instead of where an earlier run ended',

@@ -176,7 +176,7 @@ export const hubSabotages: BrokenSources = {
       find: 'if (!call.isRepeatable) throw couldNotAsk(upstream, wanted);',
       replace: '',
       test: 'packages/hub/src/gateway/relay/caller-sessions.test.ts',
-      title: 'is not made again where it may do harm: its caller is told, and asked from then on',
+      title: 'is not repeated if that may do harm: its caller gets an error, and is asked from then on',
     },
     {
       name: 'lets tokens be guessed',
@@ -248,7 +248,7 @@ export const hubSabotages: BrokenSources = {
       find: 'uri === owned.uri || permissions.opens(owned.serverId, uri)',
       replace: 'uri !== undefined',
       test: 'test/access/returned-uris.test.ts',
-      title: 'contents under URIs that a token does not open are left out of what it reads',
+      title: 'contents with URIs that a token does not open are removed from its reads',
     },
     {
       name: 'lets a server take over what an earlier one serves',
@@ -280,7 +280,7 @@ export const hubSabotages: BrokenSources = {
       find: "case 'resource_update':\n      return permissions.opens(event.serverId, event.resourceUri) ? event : undefined;",
       replace: "case 'resource_update':\n      return event;",
       test: access,
-      title: 'tells one that opens part only of that part',
+      title: 'notifies a token that opens a part only of that part',
     },
     {
       name: 'lets a stream outlive its token',
@@ -288,7 +288,7 @@ export const hubSabotages: BrokenSources = {
       find: 'if (!isLetIn(admitted)) res.destroy();',
       replace: '{}',
       test: access,
-      title: 'cuts off one whose token is gone or opens something else, and leaves the others alone',
+      title: 'closes the stream of a token that was removed or changed, and no other',
     },
     {
       name: 'gives contents to agents as the system',

@@ -58,7 +58,7 @@ export const trackerSabotages: BrokenSources = {
       find: 'this.#mirror.invalidate(record);\n    this.#looks.notified(record);\n    this.#listeners.notify(record);',
       replace: 'this.#listeners.notify(record);\n    this.#mirror.invalidate(record);',
       test: 'packages/track/src/upstream/followed-resources.model.test.ts',
-      title: 'never serves the old content after an update was told',
+      title: 'never serves the old content after an update was announced',
     },
     {
       name: 'closes a stream before its successor is acknowledged',
@@ -138,7 +138,7 @@ export const trackerSabotages: BrokenSources = {
       find: 'stop(): void {\n    this.#windows.flush();',
       replace: 'stop(): void {',
       test: 'test/track/told.model.test.ts',
-      title: 'what its windows owe is told when the tracker stops',
+      title: 'pending events of its windows are announced when the tracker stops',
     },
     {
       name: 'takes a confirmation for certain at once',
@@ -226,7 +226,7 @@ export const trackerSabotages: BrokenSources = {
       find: 'if (this.#position < end) this.#isBehind = true;',
       replace: '',
       test: 'test/track/stream.test.ts',
-      title: 'gets the latest of each resource when it reads on',
+      title: 'gets the latest event of each resource when it reads again',
     },
     {
       name: 'does not say that a cursor is gone',
@@ -354,7 +354,7 @@ export const trackerSabotages: BrokenSources = {
       find: 'record.watchers.tell();\n    this.#doubt(record);',
       replace: 'void record;',
       test: 'test/track/unfinished-subscriptions.test.ts',
-      title: 'that was answered before its subscription was is told once that is in force',
+      title: 'that was answered before its subscription is notified once the subscription is in force',
     },
   ],
 };

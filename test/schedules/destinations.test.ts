@@ -160,7 +160,7 @@ describe('a server with destinations', () => {
     return { client, call, refusal, warned, [Symbol.asyncDispose]: close };
   }
 
-  it('sends by topic, or as a schedule says, and every answer tells where', async () => {
+  it('sends to the destination of the topic or the schedule, which every result names', async () => {
     await using sink = await HttpSink.start();
     const secret = `${sink.url}/services/T0/x9Secret`;
     await using under = await opened({ CHAT_URL: secret, OPS_SECRET: webhookSecret }, sink);

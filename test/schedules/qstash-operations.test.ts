@@ -35,7 +35,7 @@ describe('a cron schedule in QStash', () => {
     });
   });
 
-  it('is read as QStash tells it: what comes next, what came last and how it went', async () => {
+  it('has the state that QStash reports: the next run, the last run and its outcome', async () => {
     await using bench = await openWorkbench();
     const { schedule_id } = await bench.backend.addCron(daily);
     bench.clock.advance(9 * 3_600_000);
@@ -211,7 +211,7 @@ describe('the QStash backend', () => {
     expect(words).toContain('QStash');
   });
 
-  it('tells QStash nothing about the machine', async () => {
+  it('sends QStash nothing about the machine', async () => {
     await using bench = await openWorkbench();
     await bench.backend.addCron(daily);
     await bench.backend.read('team-alerts');

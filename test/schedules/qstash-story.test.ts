@@ -20,7 +20,7 @@ async function openStory() {
 }
 
 describe.each(['modern', 'legacy'] as const)('a client of the %s era', (era) => {
-  it('is told of what was made elsewhere, and reads it', async () => {
+  it('is notified of a schedule that was created elsewhere, and reads it', async () => {
     await using story = await openStory();
     const client = await connectMemory(story.server, era);
     await client.subscribe('schedules://team-alerts');
@@ -33,7 +33,7 @@ describe.each(['modern', 'legacy'] as const)('a client of the %s era', (era) => 
     await client.close();
   });
 
-  it('is told of what another client does, through tools', async () => {
+  it('is notified of what another client changes through tools', async () => {
     await using story = await openStory();
     const [a, b] = [await connectMemory(story.server, era), await connectMemory(story.server, era)];
     await a.read('schedules://team-alerts');

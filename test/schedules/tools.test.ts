@@ -36,7 +36,7 @@ async function call(name: string, args: Record<string, unknown> = {}) {
 
 const to = { message: 'hello', notification_topic: 'my-alerts' };
 
-it('declares that it tells of changes, and describes its templates and tools', async () => {
+it('declares subscriptions, and describes its templates and tools', async () => {
   expect(client.getServerCapabilities()?.resources).toMatchObject({ subscribe: true, listChanged: true });
   const { resourceTemplates } = await client.listResourceTemplates();
   expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toContain('schedules://{topic}');
@@ -96,7 +96,7 @@ describe('an answer', () => {
     });
   });
 
-  it('tells the time', async () => {
+  it('returns the current time', async () => {
     const { structuredContent } = await call('get_current_time', { timezone: 'Europe/Oslo' });
     expect(structuredContent).toMatchObject({
       timezone: 'Europe/Oslo',
@@ -106,7 +106,7 @@ describe('an answer', () => {
 });
 
 describe('what is sent', () => {
-  it('arrives at once, with everything ntfy knows', async () => {
+  it('arrives at once, with all fields that ntfy supports', async () => {
     const { isError } = await call('send_push_notification', {
       ...to,
       title: 'Hi',

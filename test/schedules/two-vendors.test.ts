@@ -9,7 +9,7 @@ import { scheduleCommand, temporaryFolder } from './cells.ts';
 
 const shared = 'schedules://shared-topic';
 
-it('tells one vendor’s agent of what another’s has scheduled', async () => {
+it('notifies one vendor’s agent of what another’s has scheduled', async () => {
   const data = await temporaryFolder();
   await using ntfy = await NtfyReceiver.start();
   const { command, args, env } = scheduleCommand(data, ntfy.url);

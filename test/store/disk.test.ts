@@ -29,7 +29,7 @@ async function failure(work: Promise<unknown>): Promise<LiveError> {
 }
 
 describeWith(mountNeed, 'a store on a disk that is full', () => {
-  it('refuses what does not fit, keeps what did, and goes on when there is space', async () => {
+  it('refuses writes that do not fit, keeps earlier ones, and continues when there is space', async () => {
     const disk = smallDisk(4);
     const ballast = join(disk, 'ballast');
     writeFileSync(ballast, Buffer.alloc(2 * 1024 * 1024));

@@ -40,7 +40,7 @@ async function soon(what: string, condition: () => boolean | Promise<boolean>): 
   expect(performance.now() - began).toBeLessThan(soonMs + slackMs);
 }
 
-describeWith(postgresNeed, 'connections to PostgreSQL that are dead without a word', () => {
+describeWith(postgresNeed, 'connections to PostgreSQL that die silently', () => {
   it('are noticed soon where the feed listens, since a new one works', async () => {
     const { proxy, other, seen } = await behindProxy();
     for (const id of ['one', 'two']) {
@@ -53,7 +53,7 @@ describeWith(postgresNeed, 'connections to PostgreSQL that are dead without a wo
     expect(proxy.connections.filter(({ fault }) => fault === undefined).filter(isFeed)).toHaveLength(1);
   }, 60_000);
 
-  it('are told of soon after new connections work again', async () => {
+  it('are reported soon after new connections work again', async () => {
     const { proxy, other, seen } = await behindProxy();
     proxy.affect('blackHole');
     proxy.affectNew('blackHole');
@@ -65,7 +65,7 @@ describeWith(postgresNeed, 'connections to PostgreSQL that are dead without a wo
     expect(seen).toEqual(['first', 'meanwhile']);
   }, 60_000);
 
-  it('do not keep those waiting who read and write', async () => {
+  it('do not delay reads and writes', async () => {
     let later = 0;
     const { proxy, store } = await behindProxy({ ...systemClock, now: () => systemClock.now() + later });
     // Two that rest for a while.
@@ -79,7 +79,7 @@ describeWith(postgresNeed, 'connections to PostgreSQL that are dead without a wo
     });
   }, 60_000);
 
-  it('are told apart from those that are held up for a while, where nothing is lost or told as a gap', async () => {
+  it('are distinguished from those that are only delayed, which lose nothing and cause no gap', async () => {
     const { proxy, other, seen } = await behindProxy();
     for (let round = 0; round < 3; round += 1) {
       proxy.affect('stall', isFeed);

@@ -46,7 +46,7 @@ describe('a store that is open', () => {
     });
   }
 
-  it('acknowledges no write to a file that was replaced, and leaves the new one alone', async () => {
+  it('acknowledges no write to a file that was replaced, and does not change the new one', async () => {
     const folder = await freshFolder();
     const { store } = await open(folder);
     await put(store, 'a', 'one');

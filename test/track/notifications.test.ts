@@ -50,7 +50,7 @@ describe.each(['legacy', 'modern'] as const)('a %s server over HTTP', (era) => {
     await consumer.agreesWith(() => upstream.resources);
   });
 
-  it('that sends what cannot be read all the time is not read all the time', async () => {
+  it('that keeps sending unreadable messages is not read from all the time', async () => {
     await using upstream = await RawUpstream.start(era, notes());
     await using t = await tracked([upstream.entry('s')]);
     await t.isLive('s');

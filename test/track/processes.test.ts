@@ -66,7 +66,7 @@ describe('a server process', () => {
     });
   });
 
-  it('is heard on stderr, up to a size', async () => {
+  it('has its stderr logged, up to a size', async () => {
     const log = new RecordingLog();
     const code =
       'console.error("y".repeat(100_000)); for (let n = 0; n < 3000; n += 1) console.error("x".repeat(1000)); setTimeout(() => {}, 1e6)';
@@ -86,7 +86,7 @@ describe('a server process', () => {
     for (const line of lines) expect(JSON.parse(line)).toMatchObject({ server: 'x', level: expect.any(Number) });
   });
 
-  it('ends with everything it started, even if it does not want to', async () => {
+  it('ends with everything it started, even if it ignores signals', async () => {
     const log = new RecordingLog();
     await using server = await ScriptedServer.create({ resources: { 'a://1': 'one' } }, stubborn);
     const t = await tracked([server.entry('s')], { log });
@@ -99,7 +99,7 @@ describe('a server process', () => {
     await eventually('its child to be gone', () => !isAlive(child));
   });
 
-  it('leaves nothing behind when it dies itself', async () => {
+  it('leaves no child process behind when it dies', async () => {
     const log = new RecordingLog();
     await using server = await ScriptedServer.create({ resources: { 'a://1': 'one' } }, stubborn);
     await using t = await tracked([server.entry('s')], { log });

@@ -32,7 +32,7 @@ function command(id: string, args: string[], env: Record<string, string> = {}): 
 }
 
 describe('server-memory', () => {
-  it('tells of every change of its graph', async () => {
+  it('has every change of its graph reported', async () => {
     const entry = command('memory', [memory], { MEMORY_FILE_PATH: join(folder, 'memory.jsonl') });
     await using t = await tracked([entry]);
     const status = await t.isLive('memory');
@@ -165,7 +165,7 @@ describe('the schedules server', () => {
     }
   });
 
-  it('is followed on stdio, and tells what another process changed', async () => {
+  it('is followed on stdio, and notifies of what another process changed', async () => {
     await using ntfy = await NtfyReceiver.start();
     const { command: program, args, env } = scheduleCommand(folder, ntfy.url);
     const entry = (id: string) => ({ id, command: program, args, env, enabled: true, trackResources: id === 'a' });

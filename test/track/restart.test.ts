@@ -193,7 +193,7 @@ describe('a tracker that is started again', () => {
     }
   });
 
-  it('knows a server that was added again before the removed one had ended', async () => {
+  it('follows a server that was added again before the removed one had ended', async () => {
     await using folder = await temporaryFolder();
     await using slow = await ScriptedServer.create({ resources: notes }, ['--ignores-end']);
     await using server = await ScriptedServer.create({ resources: notes });

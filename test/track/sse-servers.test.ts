@@ -22,7 +22,7 @@ it('are followed, read and called', async () => {
   expect(JSON.stringify(await t.tracker.read('old', uri))).toContain('2');
 });
 
-it('are connected to again when their stream ends, and what changed meanwhile is told', async () => {
+it('are reconnected when their stream ends, and what changed meanwhile is reported', async () => {
   const first = await serveOld(0, 1, ['--sse']);
   await using t = await tracked([entry(first.url)]);
   await t.isLive('old');

@@ -15,7 +15,7 @@ function tell(tracker: Tracker, resourceUri: string, serverId = 's') {
 }
 
 describe('a reader', () => {
-  it('begins with the present', async () => {
+  it('begins with the next event', async () => {
     await using t = await withoutServers();
     tell(t.tracker, 'a://1');
     const reader = await SseClient.open(t.url);
@@ -42,7 +42,7 @@ describe('a reader', () => {
     reader.close();
   });
 
-  it('that is cut off between the handshake and a gap is told of the gap again', async () => {
+  it('that is disconnected between the handshake and a gap gets the gap again', async () => {
     await using t = await withoutServers();
     tell(t.tracker, 'a://1');
     const reader = await SseClient.open(`${t.url}?after=dropped`);
@@ -51,7 +51,7 @@ describe('a reader', () => {
     reader.close();
   });
 
-  it('hears of one server, one resource or one prefix if it wants', async () => {
+  it('gets only one server, one resource or one prefix if it asks for that', async () => {
     await using t = await withoutServers();
     const open = (query: string) => SseClient.open(`${t.url}?${query}`);
     const readers = {
@@ -73,13 +73,13 @@ describe('a reader', () => {
     for (const reader of Object.values(readers)) reader.close();
   });
 
-  it('hears a heartbeat while nothing happens', async () => {
+  it('gets heartbeats while nothing happens', async () => {
     await using t = await withoutServers({ heartbeatMs: 20 });
     await eventually('two of them', () => t.events.comments.length >= 2);
     expect(t.events.comments[0]).toBe('heartbeat');
   });
 
-  it('that leaves is forgotten', async () => {
+  it('that disconnects is removed', async () => {
     await using t = await withoutServers();
     const reader = await SseClient.open(t.url);
     expect(t.tracker.events.readers).toBe(2);
@@ -87,7 +87,7 @@ describe('a reader', () => {
     await eventually('it to be forgotten', () => t.tracker.events.readers === 1);
   });
 
-  it('is refused in words', async () => {
+  it('is refused with a reason', async () => {
     await using t = await withoutServers({ maxReaders: 1 });
     const answer = (method: string) =>
       new Promise<{ status: number | undefined; body: string }>((resolve) => {
@@ -102,10 +102,10 @@ describe('a reader', () => {
   });
 });
 
-describe('a reader that stands still', () => {
+describe('a stalled reader', () => {
   const uris = Array.from({ length: 5 }, (_, n) => `a://${n}/${'x'.repeat(2000)}`);
 
-  it('gets the latest of each resource when it reads on', async () => {
+  it('gets the latest event of each resource when it reads again', async () => {
     await using t = await withoutServers();
     const reader = await SseClient.open(t.url);
     reader.pause();
@@ -130,7 +130,7 @@ describe('a reader that stands still', () => {
     reader.close();
   });
 
-  it('gets a gap when it was away for longer than the journal reaches', async () => {
+  it('gets a gap if the journal has dropped events since', async () => {
     await using t = await withoutServers({ journal: { entries: 1000, bytes: 100_000_000 } });
     const reader = await SseClient.open(t.url);
     reader.pause();
@@ -146,7 +146,7 @@ describe('a reader that stands still', () => {
     reader.close();
   });
 
-  it('does not keep others waiting', async () => {
+  it('does not delay others', async () => {
     await using t = await withoutServers();
     const stalled = await SseClient.open(t.url);
     stalled.pause();

@@ -84,7 +84,7 @@ describe('a server of the new era', () => {
     await eventually('one stream or a few', () => upstream.open.streams <= 4);
   });
 
-  it('that agrees to nothing is not believed, and polled', async () => {
+  it('that acknowledges no URI is polled instead', async () => {
     const texts = { a: 'one' };
     const handler = createMcpHandler(
       () => {
@@ -105,7 +105,7 @@ describe('a server of the new era', () => {
 });
 
 describe('a server of the 2025 era', () => {
-  it('that cannot be subscribed to is polled, and only real changes are told', async () => {
+  it('that has no subscriptions is polled, and only real changes are reported', async () => {
     await using server = await ScriptedServer.create({
       resources: notes(3),
       capabilities: { resources: {} },
@@ -127,7 +127,7 @@ describe('a server of the 2025 era', () => {
     expect((await server.requests()).join()).not.toContain('subscribe');
   });
 
-  it('that is polled is also told of where it is too large to be kept', async () => {
+  it('that is polled has changes of contents too large to be kept reported too', async () => {
     const large = (text: string) => `large:5000 ${text}`;
     await using server = await ScriptedServer.create({
       resources: { 'a://1': large('one') },
@@ -146,7 +146,7 @@ describe('a server of the 2025 era', () => {
     }
   });
 
-  it('that takes subscriptions over HTTP and has no stream to tell on is polled', async () => {
+  it('that accepts subscriptions over HTTP and has no notification stream is polled', async () => {
     const texts = { a: 'one' };
     const handler = createMcpHandler(
       () => {
@@ -168,7 +168,7 @@ describe('a server of the 2025 era', () => {
 });
 
 describe('a watcher beside the tracker', () => {
-  it('subscribes with the first and lets go with the last, also where nothing is tracked', async () => {
+  it('subscribes with the first watcher and unsubscribes with the last, also if nothing is tracked', async () => {
     await using server = await ScriptedServer.create({ resources: notes(3), logRequests: true });
     await using t = await tracked([server.entry('s', { trackResources: false })]);
     await t.isLive('s');
@@ -207,7 +207,7 @@ describe('a watcher beside the tracker', () => {
     expect(t.status('s').hashed).toBe(0);
   });
 
-  it('is told what changed while the server was away', async () => {
+  it('is notified of what changed while the server was unavailable', async () => {
     await using server = await ScriptedServer.create({ resources: notes(3) });
     await using t = await tracked([server.entry('s', { trackResources: false })]);
     const { pid = 0 } = await t.isLive('s');
@@ -236,7 +236,7 @@ describe('a watcher beside the tracker', () => {
     await server.close();
   });
 
-  it('is told in words when the server is not there', async () => {
+  it('gets an error with the reason while the server is unavailable', async () => {
     await using server = await ScriptedServer.create({ resources: notes(1) });
     await using t = await tracked([
       server.entry('off', { enabled: false }),

@@ -172,7 +172,7 @@ describe('no listener stays with old content', () => {
   });
 });
 
-it('no listener is told more often than the server notifies, where nothing is lost', { timeout: 60_000 }, async () => {
+it('no listener is told more often than the server notifies, if nothing is lost', { timeout: 60_000 }, async () => {
   // A client that is given an old content late may hold it: it is told again.
   const prompt = usual.filter((name) => name !== 'slow' && name !== 'answerOld');
   await fc.assert(
@@ -312,7 +312,7 @@ describe('no listener misses', () => {
   });
 });
 
-it('what its windows owe is told when the tracker stops', async () => {
+it('pending events of its windows are announced when the tracker stops', async () => {
   const world = new World();
   world.start();
   await world.settle();
@@ -325,7 +325,7 @@ it('what its windows owe is told when the tracker stops', async () => {
   expect(world.updates(a)).toBe(before + 1);
 });
 
-it('a server counts as up once another object has taken the place of the one that was', async () => {
+it('a server counts as up once its successor has replaced its predecessor', async () => {
   const world = new World();
   world.start();
   await world.settle();
@@ -337,7 +337,7 @@ it('a server counts as up once another object has taken the place of the one tha
   expect(values).toMatchObject([{ value: 1 }]);
 });
 
-it.each(['legacy', 'modern'] as const)('a change on a dead %s stream is told within 20 s', async (era) => {
+it.each(['legacy', 'modern'] as const)('a change on a dead %s stream is reported within 20 s', async (era) => {
   const world = new World();
   world.server.era = era;
   world.start();

@@ -66,7 +66,7 @@ describe.each(['legacy', 'modern'] as const)('a subscription of a %s server', (e
 });
 
 describe.each(['legacy', 'modern'] as const)('a watcher at a %s server', (era) => {
-  it('that was answered before its subscription was is told once that is in force', async () => {
+  it('that was answered before its subscription is notified once the subscription is in force', async () => {
     await using upstream = await RawUpstream.start(era, notes());
     upstream.manners.hangs = (method) => method === methodOf[era];
     const patient = { ...settings, poll: { usualMs: 60_000, shortestMs: 60_000, longestMs: 60_000 } };
@@ -106,7 +106,7 @@ describe.each(['legacy', 'modern'] as const)('a list of a %s server', (era) => {
     watch.end();
   });
 
-  it('that does not come any more after a restart does not end the following of what is known', async () => {
+  it('that cannot be read after a restart does not stop following the known resources', async () => {
     await using upstream = await RawUpstream.start(era, notes());
     await using t = await followed(upstream);
     upstream.manners.hangs = (method) => method === 'resources/list';

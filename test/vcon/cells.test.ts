@@ -95,7 +95,7 @@ describe.each([
 
   afterAll(() => clients.close());
 
-  it('tells of a new one, which can be read then', async () => {
+  it('notifies of a new conversation, which can then be read', async () => {
     await b.call('create_vcon', supportCall);
     for (const path of ['recent', 'recent/ids/3', 'ids', uuid, `${uuid}/transcript`]) await told(a, uriOf(path));
     expect(JSON.parse(await a.read(uriOf(uuid)))).toEqual(supportCall);
@@ -103,7 +103,7 @@ describe.each([
     expect(await a.listAll()).toContain(uriOf(uuid));
   });
 
-  it('tells of a transcript those who depend on it, and not those who do not', async () => {
+  it('notifies the resources that depend on a transcript, and no others', async () => {
     const [transcripts, parties, ids] = [`${uuid}/transcript`, `${uuid}/parties`, 'ids'].map((path) =>
       timesTold(a, path),
     );

@@ -245,7 +245,7 @@ describe('tidings export', () => {
 });
 
 describe('tidings serve vcon', () => {
-  it('tells its subscribers what another process imports meanwhile', async () => {
+  it('notifies its subscribers of what another process imports meanwhile', async () => {
     const data = await dataWith([supportCall]);
     const { url } = await serveOverHttp('vcon', '--data', data, '--redact', 'contact-details');
     const client = await connectHttp(url, 'modern');

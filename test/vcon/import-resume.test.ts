@@ -44,7 +44,7 @@ describe('an import that was stopped', () => {
     expect(await library.store.db.selectFrom('import_place').selectAll().execute()).toEqual([]);
   });
 
-  it('does not wait for a stream that says nothing', async () => {
+  it('does not wait for a stream that sends nothing', async () => {
     const controller = new AbortController();
     const stream = new Readable({ read: () => {} });
     stream.push(jsonl(range(0, 1)));

@@ -213,7 +213,7 @@ describe('what is bad is reported with its line and reason, and what is good is 
     expect(problems[0]?.reason).toBe('this user may not read it');
   });
 
-  it('only the first are listed, and all are told', async () => {
+  it('lists the first problems, and gives the number of all', async () => {
     const folder = await filesWith({ 'a.jsonl': 'x\n'.repeat(30) });
     let told = 0;
     const { counts, problems } = await importVcons(await freshLibrary(), [folder], {

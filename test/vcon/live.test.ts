@@ -88,7 +88,7 @@ describeEngines('a change', (newPlace) => {
     );
   });
 
-  it('of one piece of dialog leaves the other alone', async () => {
+  it('of one dialog does not notify of the other', async () => {
     await using bench = await open();
     const [first, second] = supportCall.dialog;
     expect(await toldOf(bench, () => edit(bench, { dialog: [first, { ...second, body: 'Never mind.' }] }))).toEqual(
@@ -96,7 +96,7 @@ describeEngines('a change', (newPlace) => {
     );
   });
 
-  it('of the tags leaves other attachments alone', async () => {
+  it('of the tags does not notify of other attachments', async () => {
     await using bench = await open();
     const [tags, invoice] = supportCall.attachments;
     expect(await toldOf(bench, () => edit(bench, { attachments: [{ ...tags, body: '["a:b"]' }, invoice] }))).toEqual(
@@ -122,7 +122,7 @@ describeEngines('a change', (newPlace) => {
     );
   });
 
-  it('of an old one leaves the newest alone', async () => {
+  it('of an old conversation does not notify the list of the newest', async () => {
     await using bench = await open();
     const old = 'aaaaaaaa-0000-4000-8000-000000000000';
     await bench.library.create({ uuid: old, created_at: '2021-01-01T00:00:00Z' });

@@ -199,7 +199,7 @@ describeEngines('each resource', (newPlace) => {
 });
 
 describeEngines('clients', (newPlace) => {
-  it('are as many as there are, and all are told', async () => {
+  it('are all reported, however many there are', async () => {
     await using bench = await workbench(await newPlace());
     const { library, server } = bench;
     await library.create(supportCall);

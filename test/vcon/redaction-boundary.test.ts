@@ -260,7 +260,7 @@ describeEngines('a search under a redaction', (newPlace) => {
     await redacted.client.close();
   });
 
-  it('says nothing of how much is hidden', async () => {
+  it('does not reveal how much is hidden', async () => {
     await using open = await agentOn(await newPlace());
     const recording = { type: 'recording', encoding: 'base64url', mediatype: 'audio/wav', body: 'A'.repeat(40_000) };
     for (let n = 0; n < 3; n += 1) await open.library.create({ subject: `s${n}`, dialog: [recording] });

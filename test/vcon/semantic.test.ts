@@ -289,7 +289,7 @@ describe('an endpoint that fails', () => {
     await embedded(agent, 1);
   });
 
-  it('is told apart from one that answers with something else', async () => {
+  it('is distinguished from one that answers with something else', async () => {
     await using agent = await desk();
     endpoint.fault = (_, response) => Boolean(response.end('<html>hello</html>'));
     const { code, text } = await agent.call('search_vcons_semantic', { query: 'car' });
@@ -370,7 +370,7 @@ describe('an endpoint that fails', () => {
     },
   );
 
-  it('never hears or tells its key', async () => {
+  it('gets its key in the header only, and no error contains it', async () => {
     await using agent = await desk({ embedKey: 'secret-key' });
     endpoint.fault = ({ authorization }, response) =>
       Boolean(

@@ -59,7 +59,7 @@ describe.each(eras)('for a %s client', (era) => {
     await client.close();
   });
 
-  it('authorize that returns nothing from now on ends what was granted', async () => {
+  it('authorize that begins to return nothing ends the granted streams', async () => {
     let answer: unknown = true;
     const server = create({ authorize: untyped(() => answer) });
     const client = await connectMemory(server, era);

@@ -290,7 +290,7 @@ describe('completion', () => {
   });
 });
 
-it('lets go of what it holds when it is closed', async () => {
+it('releases everything when it is closed', async () => {
   const server = create();
   const log: string[] = [];
   server.onClose(() => void log.push('timer'));
@@ -343,7 +343,7 @@ describe('an alias', () => {
   });
 });
 
-it('tells of a changed list at most once in its window', async () => {
+it('notifies of a changed list at most once in its window', async () => {
   const clock = new FakeClock();
   const server = create({ clock, windowMs: 0, listWindowMs: 1000 });
   server.resource('a://{id}', { read: () => '' });

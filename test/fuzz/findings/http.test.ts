@@ -17,7 +17,7 @@ test.each(['TRACE', 'PUT', 'PROPFIND'])('the method %s is refused', async (verb)
   expect(await server.raw(request)).toMatch(/^HTTP\/1.1 405 /);
 });
 
-test('a body that grows beyond its limit is told so', async () => {
+test('a body that exceeds its limit is refused with the reason', async () => {
   const head =
     'POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n';
   const [announced, sent] = [2 ** 20, 2 ** 18 + 1];
@@ -25,7 +25,7 @@ test('a body that grows beyond its limit is told so', async () => {
   expect(answer).toMatch(/^HTTP\/1.1 413 .*LIMIT_EXCEEDED/s);
 });
 
-test('a client that leaves in the middle of its body is no failure of the server', async () => {
+test('a client that disconnects in the middle of its body is not logged as a failure', async () => {
   const { sockets: before } = await server.target.report();
   const socket = await server.connect();
   const head = 'POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{';

@@ -86,7 +86,7 @@ it('goes on after the cursor of an earlier run', async () => {
   await lines.return();
 });
 
-it('leaves the hub when it is left, also while a line is waited for', async () => {
+it('disconnects from the hub when its consumer stops, also while it waits for a line', async () => {
   const { hub, server } = await startHub(() => undefined);
   const lines = updates({ hub });
   const next = lines.next();

@@ -23,7 +23,7 @@ function pacing(options: PacingOptions) {
 }
 
 describe('now', () => {
-  it('tells each as it comes, whatever the model does', () => {
+  it('sends each update as it arrives, whether or not the model answers', () => {
     const { told, offer, under } = pacing({});
     under.answering(true);
     offer('a', 'b', 'a');
@@ -86,7 +86,7 @@ describe('a gap', () => {
 });
 
 describe('a budget', () => {
-  it('lets so many through, and tells the rest in one summary when the minute is over', () => {
+  it('sends up to the limit, and the rest in one summary when the minute is over', () => {
     const { told, offer, clock } = pacing({ perMinute: 2 });
     offer('a', 'b', 'c', 'd', 'c');
     expect(told).toEqual([['a'], ['b']]);
@@ -107,7 +107,7 @@ describe('a budget', () => {
     expect(told).toEqual([['summary', 'a', 'b', 'c']]);
   });
 
-  it('is not used up by what could not be told', () => {
+  it('does not count lines that could not be sent', () => {
     const { under } = pacing({ perMinute: 2 });
     under.offer({ type: 'resource_update', serverId: 's', resourceUri: 'a', timestamp: '' });
     for (let attempt = 0; attempt < 10; attempt += 1) under.giveBack(under.take()?.news ?? []);

@@ -34,7 +34,7 @@ describe('a URI in a sentence', () => {
     expect(plainUri(`n:${'x'.repeat(longestPlainUri - 1)}`)).toBe(`n:${'x'.repeat(longestPlainUri - 2)}${cutMark}`);
   });
 
-  it('has no other characters, whatever a server calls its resource, and encoding it again changes nothing', () => {
+  it('has legal characters only, whatever the server’s URI, and encoding it again changes nothing', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (uri) => {
         expect(plainUri(uri)).toMatch(legal);

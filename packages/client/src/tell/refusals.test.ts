@@ -63,7 +63,7 @@ describe('what was refused', () => {
     expect([under.refused('0', 'no'), under.refused('599', 'no')]).toEqual([false, true]);
   });
 
-  it('can be taken by a caller that tells it in another way', () => {
+  it('can be taken by a caller that sends it in another way', () => {
     const { clock, again, under } = refusals();
     under.sent('1', [news('a')]);
     under.refused('1', 'no');

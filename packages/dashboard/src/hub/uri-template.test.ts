@@ -32,7 +32,7 @@ describe('a URI template', () => {
     expect(templatePattern(template).test(`${'x'.repeat(2000)}!`)).toBe(true);
   });
 
-  it('knows which variable a beginning of a URI ends in', () => {
+  it('finds the variable in which the beginning of a URI ends', () => {
     const template = 'x://{a}/in/{b}';
     expect(completedTemplate(template, 'x://fi')).toEqual({ variable: 'a', value: 'fi', before: 'x://' });
     expect(completedTemplate(template, 'x://first/in/')).toEqual({ variable: 'b', value: '', before: 'x://first/in/' });

@@ -32,7 +32,7 @@ describe('the catalog of resources', () => {
     expect(catalog.find('b', 'note://2')).toBeUndefined();
   });
 
-  it('knows the last change of a resource, of all below a beginning of its URI, and of its server', () => {
+  it('returns the last change of a resource, of a URI prefix, and of a server', () => {
     const catalog = new Catalog();
     catalog.updated('a', 'note://desk/drawer/1', 10);
     catalog.updated('a', 'note://desk/2', 20);

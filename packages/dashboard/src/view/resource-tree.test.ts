@@ -53,7 +53,7 @@ describe('the tree of resources', () => {
     ]);
   });
 
-  it('tells a resource from a folder of the same prefix', () => {
+  it('distinguishes a resource from a folder with the same prefix', () => {
     const [server] = treeOf([resource('s', 'a://x/'), resource('s', 'a://x/1'), resource('s', 'a://x/2')], '');
     const keys = new Set(rowsOf(server ? [server] : [], () => true).map(({ node }) => node.key));
     expect(keys.size).toBe(rowsOf(server ? [server] : [], () => true).length);

@@ -58,7 +58,7 @@ it('writes the rest when it is closed, and nothing after', async () => {
   expect(sink.isClosed).toBe(true);
 });
 
-it('keeps what could not be written, says so once, and writes it later', async () => {
+it('keeps records that could not be written, reports that once, and writes them later', async () => {
   sink.isFull = true;
   audit.record(entry('a'));
   for (let attempt = 0; attempt < 3; attempt += 1) {

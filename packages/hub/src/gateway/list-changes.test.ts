@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { ListChanges } from './list-changes.ts';
 
 describe('changes of a list', () => {
-  it('that follow each other closely are told once, and later ones again', () => {
+  it('that follow each other closely lead to one notification, and later ones to another', () => {
     const clock = new FakeClock();
     let told = 0;
     const changes = new ListChanges(clock, () => (told += 1));

@@ -90,7 +90,7 @@ describe('a URI', () => {
     expect(() => ownerOf('no scheme')).toThrow('A resource URI starts with a scheme');
   });
 
-  it('may still find its owner while a server has not told what it lists', () => {
+  it('may still find its owner while the list of a server is not known', () => {
     const { mayFindOwner, ownerOf } = among({ one: { uris: ['page://a'] }, two: { isListKnown: false } });
     expect(mayFindOwner('other://a')).toBe(true);
     expect(() => ownerOf('other://a')).toThrow('not all are connected yet: try again later');

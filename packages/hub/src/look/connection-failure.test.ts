@@ -32,7 +32,7 @@ describe('why a server could not be reached', () => {
     expect(String(explained)).not.toContain('secret');
   });
 
-  it('has what the command wrote on stderr, where that is more than a line', () => {
+  it('includes the stderr of the command if that has more than one line', () => {
     const explained = connectionFailure(failed({}), command, ['one', 'two']);
     expect(explained).toMatchObject({ message: expect.stringContaining('\nIt wrote on stderr:\n  one\n  two') });
   });

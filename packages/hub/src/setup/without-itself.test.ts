@@ -35,7 +35,7 @@ describe('a hub at 127.0.0.1:7411', () => {
     expect(left(entry)).toEqual([]);
   });
 
-  it('says nothing of an entry that is off already', () => {
+  it('does not mention an entry that is disabled already', () => {
     const off = { ...url('http://127.0.0.1:7411/mcp'), enabled: false };
     const { itself } = withoutItself({ servers: [off], tokens: [] }, { host: '127.0.0.1', port: 7411 });
     expect(itself).toEqual([]);

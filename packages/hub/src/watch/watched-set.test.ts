@@ -113,7 +113,7 @@ describe('the watched set', () => {
     expect(watched.uris).toEqual(['a://1']);
   });
 
-  it('tells a resource that is gone from a server that does not answer', async () => {
+  it('distinguishes a removed resource from a server that does not answer', async () => {
     const { upstream, clock, events, updated, watched, announce } = setup('a://1');
     upstream.contents.set('a://1', 1);
     await watched.follow();

@@ -39,7 +39,7 @@ describe('log messages for a client', () => {
     expect(warnings).toEqual([expect.stringContaining('capabilities: { logging: {} }')]);
   });
 
-  it('are left out beyond a budget, which is told once there is room again', () => {
+  it('are dropped beyond a budget, which is reported once there is room again', () => {
     const { clock, log, sent } = create('debug');
     for (let n = 0; n < 100; n += 1) log('info', 'x'.repeat(100_000));
     expect(sent).toHaveLength(9);

@@ -119,7 +119,7 @@ describe('a flush', () => {
     expect(sink.writes).toEqual([['a', 'b', 'c']]);
   });
 
-  it('tells once of a change that has two of a resource’s topics', () => {
+  it('notifies once of a change with two topics of a resource', () => {
     const { clock, change, subscribe } = setup();
     const { sink } = subscribe(['a']);
     change('a', 'topic of a');

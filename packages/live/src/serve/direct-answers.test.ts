@@ -78,7 +78,7 @@ it('answers with an error where a result has no JSON', async () => {
   expect(logged).toEqual(['A handler failed unexpectedly.']);
 });
 
-it('tells how long a read took that failed', async () => {
+it('reports the duration of a read that failed', async () => {
   const clock = new FakeClock();
   const server = liveServer({ name: 'notes', version: '1.0.0', log, clock });
   server.resource('note://late', {
@@ -108,7 +108,7 @@ it('interrupts reads that are still under way when it closes', async () => {
   expect((await response).status).toBe(503);
 });
 
-it('ends a list whose client has left, and tells its route', async () => {
+it('ends a list whose client has disconnected, and aborts the signal of its route', async () => {
   const server = liveServer({ name: 'notes', version: '1.0.0', log });
   let signal: AbortSignal | undefined;
   server.resource('note://{name}', {

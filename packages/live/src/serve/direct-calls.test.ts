@@ -92,7 +92,7 @@ it.each(['removed', 'replaced by one that refuses these arguments'])(
   },
 );
 
-it('interrupts a call when it closes: the tool is told, and the client gets an answer', async () => {
+it('interrupts a call when it closes: the tool’s signal is aborted, and the client gets an answer', async () => {
   let signal: AbortSignal | undefined;
   const { url, endpoint, define } = await setup(({ mcpReq }) => {
     ({ signal } = mcpReq);
@@ -106,7 +106,7 @@ it('interrupts a call when it closes: the tool is told, and the client gets an a
   expect(signal?.aborted).toBe(true);
 });
 
-it('tells a tool that its client has left, and logs what it throws then', async () => {
+it('aborts the signal of a tool whose client has disconnected, and logs what the tool then throws', async () => {
   let signal: AbortSignal | undefined;
   const { url, observed, define } = await setup(async ({ mcpReq }) => {
     ({ signal } = mcpReq);

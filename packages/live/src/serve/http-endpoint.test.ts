@@ -196,7 +196,7 @@ it('takes a page for its own only if scheme, host and port are those of the requ
   for (const origin of [...foreign, 'null', 'x']) expect(await status(origin), origin).toBe(403);
 });
 
-it('is told whether its client spoke TLS where a proxy ends it', async () => {
+it('learns from a proxy that ends TLS whether its client used it', async () => {
   const isTls: EndpointOptions['isTls'] = (req) => req.headers['x-forwarded-proto'] === 'https';
   const { url } = await serve({ isTls });
   const from = (origin: string, forwarded: string) => {

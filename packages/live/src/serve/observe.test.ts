@@ -29,7 +29,7 @@ async function serve(): Promise<string> {
 
 const told = () => seen.map(({ method, code }) => (code === undefined ? method : `${method} ${code}`));
 
-it.each(['modern', 'legacy'] as const)('tells of every answered request, %s', async (era) => {
+it.each(['modern', 'legacy'] as const)('is called for every answered request, %s', async (era) => {
   const client = await connectHttp(await serve(), era, { authorization: 'me' });
   seen.length = 0;
   await client.read('note://a');
@@ -56,7 +56,7 @@ it.each(['modern', 'legacy'] as const)('tells of every answered request, %s', as
   await client.close();
 });
 
-it('tells of requests that were refused before anything looked at them', async () => {
+it('is called for requests that were refused early', async () => {
   const url = await serve();
   const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
   const post = (body: string, more: Record<string, string> = {}) =>

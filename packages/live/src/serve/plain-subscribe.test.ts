@@ -40,7 +40,7 @@ async function session() {
   return { server, observed, subscribe, [Symbol.asyncDispose]: close };
 }
 
-it('answers at once with JSON, and tells the observer', async () => {
+it('answers at once with JSON, and calls the observer', async () => {
   await using scene = await session();
   expect(await scene.subscribe('note://a')).toEqual({
     status: 200,

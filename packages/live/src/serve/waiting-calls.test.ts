@@ -184,7 +184,7 @@ describe.each([
     expect(callsIn(waiting)).toHaveLength(1);
   });
 
-  it('is told when the endpoint closes', async () => {
+  it('is stopped when the endpoint closes', async () => {
     const waiting = waitingServer();
     const { call, close } = await serve(waiting, era);
     const response = call();
@@ -213,7 +213,7 @@ describe('a waiting call in a session of the 2025 era', () => {
     expect(callsIn(waiting)).toMatchObject([{ code: 'CANCELLED', client: { name: 'raw' } }]);
   });
 
-  it('has its id for itself', async () => {
+  it('blocks its request id for other requests', async () => {
     const { waiting, serving, response } = await waitingCall();
     const again = await serving.send({ id: 7, method: 'tools/list', params: {} });
     expect([again.status, await again.json()]).toMatchObject([
@@ -235,7 +235,7 @@ describe('a waiting call in a session of the 2025 era', () => {
     expect((await serving.send({ id: 9, method: 'tools/list', params: {} })).status).toBe(404);
   });
 
-  it('is left to the SDK where there is anything to be judged', async () => {
+  it('is left to the SDK if it needs validation', async () => {
     const { waiting, serving } = await waitingCall();
     const call = (params: object) => serving.send({ id: 8, method: 'tools/call', params });
     expect(await (await call({ name: 'wait', arguments: { for: 1 } })).text()).toContain('"isError":true');

@@ -160,7 +160,7 @@ describe('a request', () => {
 });
 
 describe('a tool', () => {
-  it('is told when its client leaves, by either way', async () => {
+  it('has its signal aborted when its client disconnects, in either way', async () => {
     create();
     const aborted: string[] = [];
     server.tool('wait', {}, async (_args, { mcpReq }) => {

@@ -49,7 +49,7 @@ describe('Rerun', () => {
     expect(runs).toBe(2);
   });
 
-  it('tells those who requested a run that failed, and makes the next one', async () => {
+  it('rejects the requests of a failed run, and makes the next one', async () => {
     const { runs, rerun } = controlled();
     const first = rerun.request();
     await settled();

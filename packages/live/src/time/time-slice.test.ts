@@ -3,7 +3,7 @@ import { FakeClock } from '../testing/fake-clock.ts';
 import { TimeSlice } from './time-slice.ts';
 
 describe('a time slice', () => {
-  it('lasts its time, and pauses all who share it until the tick is over', async () => {
+  it('lasts its time, and pauses all loops that share it until the tick is over', async () => {
     const clock = new FakeClock();
     const slice = new TimeSlice(clock, 10);
     clock.advance(9);

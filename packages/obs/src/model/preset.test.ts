@@ -52,7 +52,7 @@ describe('a preset', () => {
     expect(plan.changes).toEqual([{ sceneItemId: 7, source: 'Cam', visible: true }]);
   });
 
-  it('tells two items of one source apart by their ids, in any order', () => {
+  it('distinguishes two items of one source by their ids, in any order', () => {
     const preset = saved(item(1, 'Cam', true), item(2, 'Cam', false));
     const { changes } = restorePlan(studioOf(item(2, 'Cam', true), item(1, 'Cam', false)), preset);
     expect(changes).toEqual([

@@ -24,7 +24,7 @@ function setup() {
 }
 
 describe('a sampled resource', () => {
-  it('is sampled at each read while nobody watches', async () => {
+  it('is sampled at each read while it has no watchers', async () => {
     const { clock, state, sampler } = setup();
     expect([await sampler.read('a', 'a'), await sampler.read('a', 'a')]).toEqual([1, 1]);
     expect([state.taken, clock.waiting]).toEqual([2, 0]);

@@ -18,7 +18,7 @@ describe('a topic', () => {
     },
   );
 
-  it('is told how long it is when it is too long', () => {
+  it('is refused with its length if it is too long', () => {
     expect(refusalOf(() => checkTopic('x'.repeat(65)))).toContain('has 65 characters, and a topic has at most 64');
   });
 });

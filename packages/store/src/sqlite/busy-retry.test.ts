@@ -42,7 +42,7 @@ describe('waiting for another writer', () => {
     }
   }
 
-  it('tries again, ever more seldom, and goes on when the database is free', async () => {
+  it('tries again, less and less often, and continues when the database is free', async () => {
     const waiting = busyRetry.until(busy);
     await pass(1000);
     expect(attempts).toBeGreaterThan(15);
@@ -58,7 +58,7 @@ describe('waiting for another writer', () => {
     await failing;
   });
 
-  it('ends at once with its reason when it is told to', async () => {
+  it('ends at once with the given reason', async () => {
     const reason = databaseError('closed');
     const failing = expect(busyRetry.until(busy)).rejects.toBe(reason);
     busyRetry.end(reason);

@@ -25,7 +25,7 @@ describe('a name in a data folder', () => {
     for (const lock of [other, second]) lock?.release();
   });
 
-  it('is refused in words where no folder can be made', () => {
+  it('is refused with a reason if the folder cannot be created', () => {
     expect(() => takeFolderLock('/proc/nowhere', 'a')).toThrow('cannot be used as a data folder');
   });
 });

@@ -104,7 +104,7 @@ describe('a store in a folder', () => {
     await expect(changing).rejects.toMatchObject({ code: 'DATABASE_ERROR' });
   });
 
-  it('refuses what does not fit, keeps what did, and goes on when there is space', async () => {
+  it('refuses writes that do not fit, keeps earlier ones, and continues when there is space', async () => {
     const store = await open();
     const limit = (pages: number) =>
       store.write(async ({ db }) => void (await sql.raw(`pragma max_page_count = ${pages}`).execute(db)));

@@ -45,7 +45,7 @@ it('resolves when the holder has connected', async () => {
   expect(holders.listeners.size).toBe(0);
 });
 
-it('does not take what the holder said before for a sign, until it has connected again', async () => {
+it('ignores earlier notes of the holder until it has connected again', async () => {
   const holders = new FakeHolders();
   holders.says('live', '2026-01-01T00:00:00.000Z');
   const { settled } = await waiting(holders);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { FakeLeaseTable, leasesOf, pass } from '../testing/fake-lease-table.ts';
 
 describe('leases', () => {
-  it('have one holder, whom the others see with its address', async () => {
+  it('have one holder, which the others see with its address', async () => {
     const table = new FakeLeaseTable();
     const one = await leasesOf(table, 'one', 'x');
     const two = await leasesOf(table, 'two', 'x');

@@ -111,7 +111,7 @@ describe('a configuration', () => {
     expect(() => parse({ servers: { a: { url: '${input:address}' } } })).toThrow('Set TIDINGS_INPUT_ADDRESS.');
   });
 
-  it('knows the places that VS Code and Cursor name', () => {
+  it('fills in the folders that VS Code and Cursor name', () => {
     const entry = { command: '${userHome}/bin/x', args: ['${workspaceFolder}${/}notes', '${workspaceFolderBasename}'] };
     const inFolder = (path: string) =>
       parseConfig(JSON.stringify({ servers: { a: entry } }), { file: path, env: { HOME: '/home/me' } }).servers[0];
@@ -165,7 +165,7 @@ describe('a configuration', () => {
     );
   });
 
-  it('keeps what came from the environment in mind, but for places', () => {
+  it('remembers values from the environment, except paths', () => {
     const entry = { id: 'a', command: 'x', args: ['${HOME}/x', '--key=${KEY}'] };
     expect(parse({ servers: [entry] }, { HOME: '/home/me', KEY: 'secret' }).servers[0]?.filledIn).toEqual(['secret']);
     expect(one({ id: 'a', command: 'x' }).servers[0]).not.toHaveProperty('filledIn');

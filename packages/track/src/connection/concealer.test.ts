@@ -12,7 +12,7 @@ it('hides the values of variables and headers, the credentials and the query of 
   expect(reached(`Basic ${btoa('me:pass word')}`)).toBe('Basic …');
 });
 
-it('leaves alone what is too short to be a secret, and copes with a malformed address', () => {
+it('keeps values too short to be secrets, and accepts a malformed address', () => {
   expect(concealer({ ...common, command: 'x', args: [], env: { PORT: '80', EMPTY: '' } })('port 80')).toBe('port 80');
   expect(concealer({ ...common, url: 'http://me:%zz12345@x/', headers: {} })('%zz12345')).toBe('…');
   expect(concealer({ ...common, builtin: 'x' })('text')).toBe('text');

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { GapLimit } from './gap-limit.ts';
 
 describe('gaps', () => {
-  it('are told at once, and once more after the last', () => {
+  it('are reported at once, and once more after the last', () => {
     const clock = new FakeClock();
     const told: number[] = [];
     const begin = clock.now();
@@ -17,7 +17,7 @@ describe('gaps', () => {
     expect(clock.waiting).toBe(0);
   });
 
-  it('that never end are told ever less often, and never not at all', () => {
+  it('that never end are reported less and less often, but never stop being reported', () => {
     const clock = new FakeClock();
     let told = 0;
     const limit = new GapLimit(clock, () => void (told += 1));

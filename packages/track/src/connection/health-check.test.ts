@@ -178,7 +178,7 @@ describe('a health check', () => {
     expect(s.lost).toEqual([]);
   });
 
-  it('asks again where its question was lost and others were answered, and says so', async () => {
+  it('repeats a check that was lost while others were answered, and reports it', async () => {
     const s = new Setting();
     s.check.expect(true);
     s.answer = unanswered;

@@ -41,7 +41,7 @@ it('accepts only what the SDK accepts, and as the same message', () => {
   expect(accepted).toBeGreaterThan(20);
 });
 
-it('knows the messages that servers usually send', () => {
+it('recognises the messages that servers usually send', () => {
   const update = { jsonrpc: '2.0', method: 'notifications/resources/updated', params: { uri: 'a://b', _meta: {} } };
   const plain = plainMessage(update);
   expect(plain).toBe(update);

@@ -24,7 +24,7 @@ describe('the definitions of a server', () => {
     expect(known.see('tool', tools({ a: 'one' }), true)).toEqual([]);
   });
 
-  it('that change or come are told of, and offered at once where it is not pinned', () => {
+  it('that change or are added are reported, and offered at once if the server is not pinned', () => {
     const known = new KnownDefinitions(new Memory());
     known.see('tool', tools({ a: 'one' }), false);
     expect(known.see('tool', tools({ a: 'two', b: 'one' }), false)).toEqual([
@@ -35,7 +35,7 @@ describe('the definitions of a server', () => {
     expect(known.held()).toEqual([]);
   });
 
-  it('that change or come are held back where it is pinned, until they are agreed to', () => {
+  it('that change or are added are held back if the server is pinned, until they are agreed to', () => {
     const known = new KnownDefinitions(new Memory());
     known.see('tool', tools({ a: 'one' }), true);
     expect(known.see('tool', tools({ a: 'two', b: 'one' }), true)).toEqual([
@@ -81,7 +81,7 @@ describe('the definitions of a server', () => {
     expect(known.see('tool', tools({ a: 'two', b: 'one' }), true)).toMatchObject([{ name: 'a', held: true }]);
   });
 
-  it('are compared with those of an earlier life, and told of once', () => {
+  it('are compared with those of an earlier run, and reported once', () => {
     const memory = new Memory();
     new KnownDefinitions(memory).see('tool', tools({ a: 'one' }), true);
     const second = new KnownDefinitions(memory);
@@ -91,7 +91,7 @@ describe('the definitions of a server', () => {
     expect(third.held()).toMatchObject([{ name: 'a', changes: ['description'] }]);
   });
 
-  it('that were held are offered where it is pinned no more, in this life or the next', () => {
+  it('that were held back are offered once the pin is removed, in this run or the next', () => {
     const memory = new Memory();
     const known = new KnownDefinitions(memory);
     known.see('tool', tools({ a: 'one' }), true);
@@ -122,7 +122,7 @@ describe('the definitions of a server', () => {
     expect(memory.remembered.get('tool')?.size).toBe(1100);
   });
 
-  it('where it is pinned, are never offered unless they were there first or agreed to, whatever happens', () => {
+  it('of a pinned server are never offered unless they were there first or agreed to, in any order of events', () => {
     const list = fc.dictionary(fc.constantFrom('a', 'b', 'c'), fc.constantFrom('one', 'two', 'three'));
     const step = fc.oneof(
       fc.record({ is: fc.constant('see' as const), list }),

@@ -79,7 +79,7 @@ describe('the journal', () => {
     expect(j.end - j.start).toBeGreaterThan(5);
   });
 
-  it('knows the position before its first event, and the cursors of its earlier life', () => {
+  it('resolves the position before its first event, and the cursors of an earlier run', () => {
     const before = journal(100);
     const start = before.cursor;
     before.tell('a');

@@ -136,7 +136,7 @@ describe('updates of one resource', () => {
     expect(s.withheld).toBe(0);
   });
 
-  it('are told once per window while they never stop', async () => {
+  it('are announced once per window while they never stop', async () => {
     const s = new Setting();
     for (let n = 0; n < 100; n += 1) {
       s.endRead = `version ${n}`;

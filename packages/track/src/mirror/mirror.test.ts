@@ -120,7 +120,7 @@ describe('a read', () => {
 });
 
 describe('the mirror', () => {
-  it('knows a content by its hash, that it changed, and that it is gone', async () => {
+  it('reports the hash of a content, that it changed, and that it is gone', async () => {
     const s = new Setting();
     s.mirror.follow(uri);
     await s.mirror.look(uri);

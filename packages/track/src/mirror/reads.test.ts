@@ -41,7 +41,7 @@ it('a read goes on for those that stay', async () => {
   expect(await Promise.all([left, stays])).toEqual(['2', '2']);
 });
 
-it('a read that nobody waits for any more does not begin', async () => {
+it('a read without callers does not begin', async () => {
   const { reads, started } = fixture();
   const first = reads.fresh('a');
   const leaving = new AbortController();

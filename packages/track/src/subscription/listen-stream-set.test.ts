@@ -48,7 +48,7 @@ it('reads a replaced stream for three seconds, at most sixteen of them', () => {
   expect([closed.length, clock.waiting, set.closeReplaced()]).toEqual([17, 0, false]);
 });
 
-it('tells the end of a stream in use from that of a replaced one', () => {
+it('distinguishes the end of a stream in use from that of a replaced one', () => {
   const { set, stream, used } = setup();
   const [old, other] = [used('a', 2), used('b', 1)];
   set.use(stream('a', 2));

@@ -182,7 +182,7 @@ describe('what is followed', () => {
     },
   );
 
-  it('never serves the old content after an update was told', async () => {
+  it('never serves the old content after an update was announced', async () => {
     const world = new World();
     world.ttlMs = 60_000;
     world.begin();

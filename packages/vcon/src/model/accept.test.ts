@@ -185,7 +185,7 @@ describe('a document', () => {
     ]);
   });
 
-  it('tells all problems at once, those of several fields too', () => {
+  it('reports all problems at once, of all fields', () => {
     const dialog = [{ type: 'film', url: 'ftp://x', body: 'y' }];
     expect(taken({ ...plain, subject: 1, redacted: {}, dialog }).warnings).toHaveLength(8);
   });

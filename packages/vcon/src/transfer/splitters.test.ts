@@ -31,7 +31,7 @@ const layouts: [name: string, splitter: keyof typeof splitters, write: (objects:
   ['a list after a byte-order mark', 'value', (objects) => `\u{feff}${JSON.stringify(objects)}`],
 ];
 
-describe('documents are told apart', () => {
+describe('documents are separated', () => {
   test.each(layouts)('%s, in chunks of any size', (_, splitter, write) => {
     fc.assert(
       fc.property(

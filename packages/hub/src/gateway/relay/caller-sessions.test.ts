@@ -407,7 +407,7 @@ describe('the first call of a server that is not known to ask', () => {
     expect([server.shared, server.opened, server.upstream.asks]).toEqual([1, 1, true]);
   });
 
-  it('is not made again where it may do harm: its caller is told, and asked from then on', async () => {
+  it('is not repeated if that may do harm: its caller gets an error, and is asked from then on', async () => {
     const { server, request } = unknown(stdio, false);
     await expect(request({ name: 'a' })).rejects.toThrow('call it again if that is safe');
     expect([server.shared, server.opened, server.upstream.asks]).toEqual([1, 0, true]);
@@ -423,7 +423,7 @@ describe('the first call of a server that is not known to ask', () => {
     }
   });
 
-  it('is made on the shared session for a caller who cannot be asked', async () => {
+  it('is made on the shared session for a caller that cannot be asked', async () => {
     const { server, request } = unknown(overHttp, false);
     await expect(request({ name: 'a', capabilities: {} })).rejects.toMatchObject({ code: -32_021 });
     expect([server.shared, server.opened]).toEqual([1, 0]);

@@ -11,7 +11,7 @@ function taken(most: number, callers: number): number[] {
   return counts;
 }
 
-it('every caller finds something, however many others have taken what they could', () => {
+it('every caller gets a share, however much the others have taken', () => {
   expect(taken(32, 7)).toEqual([16, 8, 4, 2, 1, 1, 0]);
   expect(taken(1000, 3)).toEqual([500, 250, 125]);
   expect(taken(1, 2)).toEqual([1, 0]);

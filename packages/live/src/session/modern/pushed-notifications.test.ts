@@ -33,7 +33,7 @@ const frame = (key: string, status: string) => ({
   params: { key, status, _meta: { 'io.modelcontextprotocol/subscriptionId': 7 } },
 });
 
-it('honors the parts of the filter that an extension knows', async () => {
+it('honors the parts of the filter that an extension supports', async () => {
   const { pushed } = await scene();
   expect(pushed.filter).toEqual({ jobs: ['a'] });
   expect(await PushedNotifications.begin({ listens: {} }, caller, 7, asked)).toBeUndefined();

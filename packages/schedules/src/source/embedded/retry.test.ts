@@ -28,7 +28,7 @@ describe('after a failed delivery', () => {
     expect(after(away(), 1, { ...rules, tries: 1 })).toMatchObject({ reason: 'Given up after one try. Away.' });
   });
 
-  it('waits as long as it is asked to, within reason, and never less than it would', () => {
+  it('waits as long as the server asks, within bounds, and never less than its own pause', () => {
     expect(afterFailure(away(60_000), 1)).toMatchObject({ pauseMs: 60_000 });
     expect(afterFailure(away(1), 1)).toMatchObject({ pauseMs: 5000 });
     expect(afterFailure(away(1e12), 1)).toMatchObject({ pauseMs: 3_600_000 });

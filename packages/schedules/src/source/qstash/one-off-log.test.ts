@@ -21,7 +21,7 @@ function read(...lines: Record<string, unknown>[]) {
 }
 
 describe('the log of QStash', () => {
-  it('tells of a message that waits', () => {
+  it('shows a message that waits', () => {
     expect(read(created)).toEqual([{ id: 'msg_1', topic: 'team-alerts', oneOff: { ...waiting, status: 'pending' } }]);
   });
 
@@ -36,13 +36,13 @@ describe('the log of QStash', () => {
     expect(read({ ...created, time: 2000, state }, created)).toMatchObject([{ oneOff: { status: 'pending' } }]);
   });
 
-  it('believes the newest entry, in whatever order they come, and the first of those at one time', () => {
+  it('uses the newest entry, in any order of arrival, and the first of several with one time', () => {
     const delivered = { ...created, state: 'DELIVERED', time: 3000 };
     expect(read(created, delivered)).toMatchObject([{ oneOff: undefined }]);
     expect(read({ ...delivered, time: 1000 }, created)).toMatchObject([{ oneOff: undefined }]);
   });
 
-  it('tells why a delivery failed, as far as it knows', () => {
+  it('shows why a delivery failed, if that is known', () => {
     const failed = { ...created, time: 3000, state: 'FAILED' };
     const reasonOf = (error: Record<string, unknown>) =>
       read(failed, { ...created, time: 2000, state: 'ERROR', ...error }, created)[0]?.oneOff?.last_delivery?.reason;

@@ -28,7 +28,7 @@ describe.each([1, 2, 5, Infinity])('a stream in pieces of %s bytes', (size) => {
     expect(scanned('data: 1\n: comment\nid: 7\n', size)).toEqual({ events: 0, held: 'data: 1id: 7'.length });
   });
 
-  it.each(['\n', '\r', '\r\n'])('has lines counted that tell nothing, whatever ends them: %j', (end) => {
+  it.each(['\n', '\r', '\r\n'])('counts lines without data, however they end: %j', (end) => {
     const scan = new EventScan(1_000_000);
     const lineEnds = new LineEnds();
     const all = bytes(['', ': comment', '', 'data: 1', '', ''].join(end));

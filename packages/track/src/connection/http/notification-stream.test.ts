@@ -40,7 +40,7 @@ describe('the stream of notifications', () => {
     expect(s.requests).toBe(0);
   });
 
-  it('that stays away is pending, and asked for where the SDK does not do it', () => {
+  it('that does not come back is pending, and requested if the SDK does not do so', () => {
     const s = new Setting().opened();
     s.stream.ended();
     s.clock.advance(1000);
@@ -94,7 +94,7 @@ describe('the stream of notifications', () => {
     expect(s.clock.waiting).toBe(0);
   });
 
-  it('that worked, and which the server goes on taking for open, is stuck', () => {
+  it('that is dead and that the server still considers open is stuck', () => {
     const s = new Setting().opened();
     s.stream.ended();
     s.clock.advance(1000);

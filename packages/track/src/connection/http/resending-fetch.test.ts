@@ -50,7 +50,7 @@ async function settle(): Promise<void> {
 }
 
 describe('a request', () => {
-  it('that waits on a dead connection is sent again, and its asker hears nothing of that', async () => {
+  it('that waits on a dead connection is sent again, unnoticed by its caller', async () => {
     const s = new Setting();
     const answer = s.ask('resources/read');
     s.clock.advance(5000);
@@ -61,7 +61,7 @@ describe('a request', () => {
     expect(await answer).toBe('text');
   });
 
-  it('that reads has no copies, since whoever reads asks again', async () => {
+  it('that is a read has no copies, since its caller repeats it', async () => {
     const s = new Setting();
     const read = s.ask('resources/read');
     s.clock.advance(1);

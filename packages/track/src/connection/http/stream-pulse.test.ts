@@ -137,7 +137,7 @@ describe('a stream', () => {
     expect(stream.isEnded).toBe(true);
   });
 
-  it('was heard when the last byte came on the one that was silent the longest', async () => {
+  it('reports the last byte of the stream that was silent the longest', async () => {
     const s = new Setting();
     const [one, other] = [s.open(), s.open()];
     await one.sendAfter(1000, update);

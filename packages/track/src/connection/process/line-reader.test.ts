@@ -27,7 +27,7 @@ describe('lines', () => {
     );
   });
 
-  it('that are too long leave their ends, and the next one is read as ever', () => {
+  it('that are too long keep both ends, and the next one is read as usual', () => {
     const long = `{"jsonrpc":"2.0","id":7,"result":"${'x'.repeat(5000)}"}`;
     const bytes = Buffer.from(`first\n${long}\nlast\r\n`);
     const chunks = Array.from({ length: Math.ceil(bytes.length / 100) }, (_, n) =>

@@ -10,7 +10,7 @@ function setting() {
   return { clock, open, send, idsOf };
 }
 
-it('sends again, once, what waits while a later request is answered', () => {
+it('repeats, once, a request that waits while a later one is answered', () => {
   const { clock, open, send, idsOf } = setting();
   send(1, 'resources/read');
   send(2, 'tools/call');
@@ -29,7 +29,7 @@ it('sends again, once, what waits while a later request is answered', () => {
   expect(open.close(1)).toBe(false);
 });
 
-it('leaves alone what was sent after the request that is answered, or given up', () => {
+it('does not repeat requests sent after the answered one, or cancelled', () => {
   const { clock, open, send, idsOf } = setting();
   send(1, 'resources/read');
   send(2, 'resources/read');

@@ -8,7 +8,7 @@ function sleeper(): ChildProcess {
 }
 
 describe.skipIf(process.platform === 'win32')('the watchdog', () => {
-  it('ends the groups it guards, and not those it was told to forget', async () => {
+  it('ends the process groups it guards, and none that were released', async () => {
     const [kept, guarded, forgotten] = [sleeper(), sleeper(), sleeper()];
     await Promise.all([kept, guarded, forgotten].map((child) => once(child, 'spawn')));
     const ended = once(guarded, 'exit');

@@ -48,7 +48,7 @@ describe('a list', () => {
     expect(missing).toBe('');
   });
 
-  it('that never ends is read up to the number of pages, and said not to be whole', async () => {
+  it('that never ends is read up to the limit of pages, and reported as incomplete', async () => {
     let pages = 0;
     const client = await clientOf(() => {
       pages += 1;
@@ -129,7 +129,7 @@ describe('a list', () => {
     );
   });
 
-  it('keeps what is called __proto__ from being anything but a key', async () => {
+  it('treats __proto__ as an ordinary key', async () => {
     const page = JSON.parse('{"resources":[{"uri":"a://1","name":"__proto__","_meta":{"__proto__":{"polluted":1}}}]}');
     const client = await clientOf(() => page);
     const { items } = await listAll(client, 'resources', { clock });

@@ -33,7 +33,7 @@ describe('resources are suspected to have been missing', () => {
     expect(read(true)).toEqual(subscribed);
   });
 
-  it('if the server may have said so unheard, whatever its list is', () => {
+  it('if the server may have sent list_changed while there was no stream, whatever its list is', () => {
     const { of, read } = suspicion();
     of.miss();
     expect(read(true)).toEqual(subscribed);
