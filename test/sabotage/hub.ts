@@ -221,8 +221,8 @@ export const hubSabotages: BrokenSources = {
     {
       name: 'reads what a token does not open',
       file: 'gateway/gateway-directory.ts',
-      find: "const owned = this.#owned(uri, permissions, 'reading');",
-      replace: 'const owned = this.#ownership.ownerOf(uri, permissions);',
+      find: "const owned = this.#owned(uri, permissionsOf(caller), 'reading');\n    const view",
+      replace: 'const owned = this.#ownership.ownerOf(uri, permissionsOf(caller));\n    const view',
       test: access,
       title: partOnly,
     },
@@ -244,7 +244,7 @@ export const hubSabotages: BrokenSources = {
     },
     {
       name: 'passes on contents that a token does not open',
-      file: 'gateway/gateway-directory.ts',
+      file: 'gateway/read-result.ts',
       find: 'uri === owned.uri || permissions.opens(owned.serverId, uri)',
       replace: 'uri !== undefined',
       test: 'test/access/returned-uris.test.ts',
