@@ -132,7 +132,7 @@ describe('tidings doctor', () => {
     ]);
   });
 
-  test('tells a hub from another program', async () => {
+  test('distinguishes a hub from another program', async () => {
     const hub = new HostedTidings(['up', '--port', '0', '--json', '--data', await folder()]);
     const { url }: { url: string } = JSON.parse(await hub.line());
     // It waits two seconds for the hub's answer, which a busy machine may exceed.

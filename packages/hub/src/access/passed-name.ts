@@ -1,7 +1,7 @@
-// The name of a server's tool or prompt on `/mcp`: `{serverId}_{name}`. Hosts show it with a prefix of their own and
-// accept letters, digits, "_" and "-", 64 of them together. A name that does not fit has a short form, which ends in a
-// digest of the whole, so that it is always the same and no two are alike. A name that is already the short form of
-// another tool of its server has a short form, too. Server ids have no "_", so names of two servers differ anyway.
+// The name of a server's tool or prompt on `/mcp`: `{serverId}_{name}`. Hosts add a prefix of their own, and accept 64
+// letters, digits, "_" and "-" in all. A name that does not fit has a short form that ends in a digest of the whole name,
+// so it is stable and unique. A name that equals the short form of another tool of its server gets a short form too.
+// Server ids have no "_", so names of two servers always differ.
 import { createHash } from 'node:crypto';
 
 /** The hub's own tools on `/mcp`. A server's tool with such a name gets its short form. */

@@ -164,7 +164,7 @@ export class Archive {
   async #writeBatch(writing: Writing<ArchiveTables>, batch: ArchiveBatch): Promise<boolean> {
     const { isShared } = this.#options;
     const { db, announce } = writing;
-    // Positions are in the order of the commits, so that a reader that has one has all before it.
+    // Under a lock, so that positions are in commit order: a reader at a position has everything before it.
     if (isShared) await sql`select pg_advisory_xact_lock(hashtext('tidings journal'))`.execute(db);
     const rows = [...batch.events, ...batch.resources.values()].map(({ claim }) => claim);
     // Rows of a node that is no longer the owner are left out: the new owner finds these changes by healing.
