@@ -5,7 +5,7 @@ import { LiveError } from './error.ts';
 import { type LiveServer, liveServer } from './live-server.ts';
 import type { LiveServerOptions } from './live-server-options.ts';
 import { webEndpoint } from './serve/web-endpoint.ts';
-import type { EndpointOptions } from './serve/http-endpoint.ts';
+import type { EndpointOptions } from './serve/endpoint-options.ts';
 import { type Era, connectFetch, connectMemory, eventually } from './testing.ts';
 
 const eras: Era[] = ['legacy', 'modern'];

@@ -29,7 +29,7 @@ export type { ListRequest, Listed, Listing, ReadRequest, ResourceDetails, RouteO
 export type { Params } from './resource/template-params.ts';
 export type { HttpOptions, RunningServer } from './serve/http.ts';
 export { httpEndpoint, serveHttp } from './serve/http.ts';
-export type { EndpointOptions } from './serve/http-endpoint.ts';
+export type { EndpointOptions } from './serve/endpoint-options.ts';
 export type { NodeEndpoint, NodeEndpointOptions } from './serve/node-endpoint.ts';
 export type { WebEndpoint } from './serve/web-endpoint.ts';
 export { webEndpoint } from './serve/web-endpoint.ts';

@@ -19,7 +19,7 @@ export type { Caller, Credential } from './resource/caller.ts';
 export type { CacheRule, ContentOptions } from './resource/content.ts';
 export { content, contents } from './resource/content.ts';
 export type { ListRequest, Listed, Listing, ReadRequest, ResourceDetails, RouteOptions } from './resource/route.ts';
-export type { EndpointOptions } from './serve/http-endpoint.ts';
+export type { EndpointOptions } from './serve/endpoint-options.ts';
 export type { WebEndpoint } from './serve/web-endpoint.ts';
 export { webEndpoint } from './serve/web-endpoint.ts';
 export { SubjectQuotas } from './quota/subject-quotas.ts';

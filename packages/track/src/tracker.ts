@@ -203,9 +203,7 @@ export class Tracker {
     return this.telemetry.text();
   }
 
-  /**
-   * Gives this node's servers to other nodes, and reaches the servers through them. Resolves when they can take over.
-   */
+  /** Gives this node's servers to other nodes, and reaches them through those. Resolves when they can take over. */
   async retire(): Promise<void> {
     await this.cluster?.leases.retire();
   }

@@ -1,8 +1,37 @@
-// Checks the options of an endpoint when it is created: with the misspelt `allowHosts`, for example, it would refuse
-// all its clients.
+// The options of an endpoint. They are checked when it is created: with the misspelt `allowHosts`, for example, it would
+// refuse all its clients.
+import type { IncomingMessage } from 'node:http';
 import { type Check, aFunction, aText, checkOptions, either, milliseconds, texts } from '../check-options.ts';
 import type { Definition } from '../definition/definition.ts';
+import type { Observe } from '../definition/observe.ts';
 import type { LiveServer } from '../live-server.ts';
+import type { Authenticate } from './authenticate.ts';
+import type { Guard, GuardOptions } from './guard.ts';
+
+/**
+ * `Source` is the type of a request in the server around the endpoint: an `IncomingMessage` in Node, or a `Request`.
+ */
+export interface EndpointOptions<Source = IncomingMessage> extends GuardOptions<Source> {
+  /** Replaces the check of Host and Origin, for a server that checks all its routes itself. Default: that check. */
+  guard?: Guard<Source>;
+  /**
+   * Returns the credential of this request. Throw, or return nothing, to refuse it. Default: every caller is admitted.
+   */
+  authenticate?: Authenticate<Source>;
+  /** The `WWW-Authenticate` header for a refused caller. Default: `Bearer`. */
+  challenge?: string;
+  /** Called for every request after it was answered or refused. Default: nothing is called. */
+  observe?: Observe;
+  /** The address of the client, for `caller.address`. Default: in Node, the other end of the connection. */
+  addressOf?: (req: Source) => string | undefined;
+  /**
+   * How often a quiet stream gets a comment; a client whose socket accepts nothing for two intervals is disconnected.
+   * 0: never. Default: 15 s.
+   */
+  keepAliveMs?: number;
+  /** How long a 2025-era session without an open stream or request is kept. Default: 30 min. */
+  sessionIdleMs?: number;
+}
 
 const names = either(texts, aFunction);
 

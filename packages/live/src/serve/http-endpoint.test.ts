@@ -8,7 +8,7 @@ import type { HeldKind } from '../quota/quotas.ts';
 import { SubjectQuotas } from '../quota/subject-quotas.ts';
 import { FakeClock, connectHttp, eventually } from '../testing.ts';
 import { httpEndpoint, serveHttp } from './http.ts';
-import type { EndpointOptions } from './http-endpoint.ts';
+import type { EndpointOptions } from './endpoint-options.ts';
 import { serveMemory } from './memory.ts';
 
 const log = { warn: () => undefined, error: () => undefined };

@@ -1,6 +1,5 @@
 // One HTTP endpoint for both eras: checks the caller, reads the body, and passes the request to `ModernLeg` or
 // `LegacyLeg`. `NodeEndpoint` and `WebEndpoint` extend it.
-import type { IncomingMessage } from 'node:http';
 import { isJSONRPCRequest, isJsonContentType } from '@modelcontextprotocol/server';
 import { oneByOne } from '../time/one-by-one.ts';
 import { endsWithin } from '../time/timeout.ts';
@@ -12,39 +11,15 @@ import type { OpenConnection } from '../session/open-connection.ts';
 import { tooDeep } from '../session/nesting.ts';
 import { SseStreams } from '../sse/sse-streams.ts';
 import { internalError } from '../definition/wire-error.ts';
-import { type Authenticate, credentialOf } from './authenticate.ts';
-import type { Guard, GuardOptions } from './guard.ts';
+import { credentialOf } from './authenticate.ts';
+import type { EndpointOptions } from './endpoint-options.ts';
+import type { Guard } from './guard.ts';
 import { type HttpExchange, Refusal } from './http-exchange.ts';
 import { LegacyLeg } from './legacy-leg.ts';
 import { ModernLeg } from './modern-leg.ts';
 import { plainHttpRequest, type Recognise } from './plain-http-request.ts';
 import { eraOf } from './request-era.ts';
 import { rpcError } from './rpc-error.ts';
-
-/**
- * `Source` is the type of a request in the server around the endpoint: an `IncomingMessage` in Node, or a `Request`.
- */
-export interface EndpointOptions<Source = IncomingMessage> extends GuardOptions<Source> {
-  /** Replaces the check of Host and Origin, for a server that checks all its routes itself. Default: that check. */
-  guard?: Guard<Source>;
-  /**
-   * Returns the credential of this request. Throw, or return nothing, to refuse it. Default: every caller is admitted.
-   */
-  authenticate?: Authenticate<Source>;
-  /** The `WWW-Authenticate` header for a refused caller. Default: `Bearer`. */
-  challenge?: string;
-  /** Called for every request after it was answered or refused. Default: nothing is called. */
-  observe?: Observe;
-  /** The address of the client, for `caller.address`. Default: in Node, the other end of the connection. */
-  addressOf?: (req: Source) => string | undefined;
-  /**
-   * How often a quiet stream gets a comment; a client whose socket accepts nothing for two intervals is disconnected.
-   * 0: never. Default: 15 s.
-   */
-  keepAliveMs?: number;
-  /** How long a 2025-era session without an open stream or request is kept. Default: 30 min. */
-  sessionIdleMs?: number;
-}
 
 /** How long `close` waits for requests in progress. */
 const closeGraceMs = 1000;

@@ -2,7 +2,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Definition } from '../definition/definition.ts';
 import { createGuard } from './guard.ts';
-import { type EndpointOptions, HttpEndpoint } from './http-endpoint.ts';
+import type { EndpointOptions } from './endpoint-options.ts';
+import { HttpEndpoint } from './http-endpoint.ts';
 import { type AnswerRoom, NodeExchange } from './node-exchange.ts';
 import type { Recognise } from './plain-http-request.ts';
 

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { LiveError } from '../error.ts';
 import type { StreamOwner } from '../sse/event-stream.ts';
-import { sseEvent } from '../sse/sse-event.ts';
+import { messageEvent } from '../sse/sse-event.ts';
 import { SseStream } from '../sse/sse-stream.ts';
 import type { SseStreams } from '../sse/sse-streams.ts';
 import {
@@ -185,7 +185,7 @@ export class NodeExchange implements HttpExchange<IncomingMessage> {
         this.#makeRoom(chunk.length);
       } catch (error) {
         if (refusal === undefined) throw error;
-        yield Buffer.from(sseEvent(await refusal(error).text(), { event: 'message' }));
+        yield Buffer.from(messageEvent(await refusal(error).text()));
         return;
       }
       yield chunk;

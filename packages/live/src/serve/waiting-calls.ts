@@ -23,12 +23,9 @@ import { withLegacyErrorCode } from '../session/legacy/frames.ts';
 import type { CancellableCall } from '../session/legacy/transport.ts';
 import type { PlainCall } from '../session/plain-call.ts';
 import type { EventStream, StreamOwner } from '../sse/event-stream.ts';
-import { sseEvent } from '../sse/sse-event.ts';
+import { messageEvent } from '../sse/sse-event.ts';
 import { SseStreams } from '../sse/sse-streams.ts';
 import type { HttpExchange } from './http-exchange.ts';
-
-/** The event name that the SDK uses. */
-const event = 'message';
 
 /** A 2025-era session: it can cancel a call by its id, and is kept while calls wait. */
 export interface CallHolder {
@@ -125,7 +122,7 @@ class DirectCall implements WaitingCall, StreamOwner, CancellableCall {
     if (progressToken === undefined || !this.#stream.ready) return;
     const params = { ...progress, progressToken };
     const message = { method: 'notifications/progress', params, jsonrpc: '2.0' };
-    this.#stream.write(sseEvent(asciiJson(message), { event }));
+    this.#stream.write(messageEvent(asciiJson(message)));
   }
 
   cancel(): void {
@@ -182,7 +179,7 @@ class DirectCall implements WaitingCall, StreamOwner, CancellableCall {
     const text = this.#stream === undefined ? JSON.stringify(message) : asciiJson(message);
     this.#exchange.makeRoom(text);
     if (this.#stream === undefined) this.#exchange.sendJson(text);
-    else this.#stream.end(sseEvent(text, { event }));
+    else this.#stream.end(messageEvent(text));
   }
 
   #refusal(error: unknown): JSONRPCMessage {

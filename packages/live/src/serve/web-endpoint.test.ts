@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { liveServer } from '../live-server.ts';
 import type { LiveServer } from '../live-server.ts';
 import { type Era, FakeClock, connectFetch, eventually } from '../testing.ts';
-import type { EndpointOptions } from './http-endpoint.ts';
+import type { EndpointOptions } from './endpoint-options.ts';
 import { type WebEndpoint, webEndpoint } from './web-endpoint.ts';
 
 const log = { warn: () => undefined, error: () => undefined };

@@ -1,9 +1,9 @@
 // The endpoint as a web-standard `fetch` handler: for Hono, Deno, Bun and edge runtimes. Imports nothing of Node.
 import type { LiveServer } from '../live-server.ts';
 import type { Definition } from '../definition/definition.ts';
-import { checkEndpoint, definitionOf } from './endpoint-options.ts';
+import { type EndpointOptions, checkEndpoint, definitionOf } from './endpoint-options.ts';
 import { createWebGuard } from './guard.ts';
-import { type EndpointOptions, HttpEndpoint } from './http-endpoint.ts';
+import { HttpEndpoint } from './http-endpoint.ts';
 import { WebExchange } from './web-exchange.ts';
 
 /**

@@ -6,3 +6,8 @@ export function sseEvent(json: string, { id, event }: { id?: string | undefined;
   const eventLine = event === undefined ? '' : `event: ${event}\n`;
   return `${idLine}${eventLine}data: ${json}\n\n`;
 }
+
+/** An event with one MCP message, under the name that the SDK uses too. */
+export function messageEvent(json: string): string {
+  return sseEvent(json, { event: 'message' });
+}

@@ -1,8 +1,7 @@
-// Messages that are well-formed beyond doubt need no validator, which costs more than all else that is done with an
-// update. What is accepted here is a strict subset of what the SDK accepts; anything else is for the SDK to judge.
+// Recognises messages that are well-formed beyond doubt and need no validator, which costs more than everything else
+// that is done with an update. Accepts a strict subset of what the SDK accepts; the SDK validates all others.
 import { type JSONRPCMessage, RELATED_TASK_META_KEY } from '@modelcontextprotocol/client';
-
-type Fields = Record<string, unknown>;
+import { type Fields, isFields } from '@tidings/live/internal';
 
 /** Undefined if the SDK must validate the message. */
 export function plainMessage(value: unknown): JSONRPCMessage | undefined {
@@ -48,9 +47,4 @@ function isPlainBody(body: unknown): boolean {
   const { _meta: meta } = body;
   if (meta === undefined) return !('_meta' in body);
   return isFields(meta) && !('progressToken' in meta) && !(RELATED_TASK_META_KEY in meta);
-}
-
-/** An object as JSON.parse makes it. */
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }

@@ -1,6 +1,7 @@
 // 2025-era requests that are answered without the SDK if they are well-formed beyond doubt: subscriptions, of which one
 // client may send ten thousand, and calls of tools that wait. Accepts a strict subset of what the SDK accepts.
 import { RELATED_TASK_META_KEY, type RequestId, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
+import { hasOnly, isFields, isId } from '../fields.ts';
 import type { PlainCall } from '../plain-call.ts';
 
 export interface PlainSubscribe {
@@ -10,8 +11,6 @@ export interface PlainSubscribe {
   readonly method: 'resources/subscribe';
   readonly uri: string;
 }
-
-type Fields = Record<string, unknown>;
 
 /** Undefined if the SDK must handle the request. */
 export function plainRequest(
@@ -41,18 +40,4 @@ function isPlainHead(header: (name: string) => string | undefined): boolean {
   if (!SUPPORTED_PROTOCOL_VERSIONS.includes(header('mcp-protocol-version') ?? '')) return false;
   const accept = header('accept') ?? '';
   return accept.includes('application/json') && accept.includes('text/event-stream');
-}
-
-/** Whether the value is an object, as JSON.parse returns it. */
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
-}
-
-function hasOnly(fields: Fields, keys: ReadonlySet<string>): boolean {
-  for (const key of Object.keys(fields)) if (!keys.has(key)) return false;
-  return true;
-}
-
-function isId(id: unknown): id is RequestId {
-  return typeof id === 'string' || Number.isSafeInteger(id);
 }

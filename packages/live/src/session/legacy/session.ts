@@ -5,7 +5,7 @@ import type { Timer } from '../../time/clock.ts';
 import type { Sink } from '../../notify/sink.ts';
 import type { Watched } from '../../notify/watched.ts';
 import type { Caller, Credential } from '../../resource/caller.ts';
-import { sseEvent } from '../../sse/sse-event.ts';
+import { messageEvent } from '../../sse/sse-event.ts';
 import { asciiJson } from '../ascii-json.ts';
 import type { Definition } from '../../definition/definition.ts';
 import type { Hold } from '../../quota/quotas.ts';
@@ -19,9 +19,6 @@ import type { OpenConnection } from '../open-connection.ts';
 import { changeNotification } from './frames.ts';
 import { LegacySubscriptions } from './subscriptions.ts';
 import { type CancellableCall, LegacyTransport } from './transport.ts';
-
-/** The event name that the SDK uses. */
-const event = 'message';
 
 export class LegacySession implements Sink {
   readonly id: string;
@@ -224,7 +221,7 @@ export class LegacySession implements Sink {
 
   /** Sends requests and log messages that belong to no request of the client. */
   #sendUnrelated(message: JSONRPCMessage): void {
-    if (this.#stream?.ready) this.#stream.write(sseEvent(asciiJson(message), { event }));
+    if (this.#stream?.ready) this.#stream.write(messageEvent(asciiJson(message)));
     else this.#definition.notifier.sendFailed(undefined, 'A message for a session without an open stream was dropped.');
   }
 }

@@ -5,7 +5,7 @@ import type { Sink } from '../../notify/sink.ts';
 import type { Subscriber } from '../../notify/subscriber.ts';
 import type { Watched } from '../../notify/watched.ts';
 import type { Caller } from '../../resource/caller.ts';
-import { sseEvent } from '../../sse/sse-event.ts';
+import { messageEvent } from '../../sse/sse-event.ts';
 import { asciiJson } from '../ascii-json.ts';
 import type { Definition } from '../../definition/definition.ts';
 import { atExpiry } from '../expiry.ts';
@@ -15,9 +15,6 @@ import { permitFor } from '../subscribe.ts';
 import { type RequestId, acknowledgement, changeHead, changeTail, completion } from './frames.ts';
 import { type Honored, isEmpty, watchHonored } from './honor.ts';
 import type { PushSink, PushedNotifications } from './pushed-notifications.ts';
-
-/** The event name that the SDK uses. */
-const event = 'message';
 
 export interface ListenRequest {
   readonly id: RequestId;
@@ -67,7 +64,7 @@ export class ListenStream implements Sink, PushSink, StreamOwner {
     await watchHonored(this.#definition, this.#subscriber, honored);
     if (this.#subscriber.isClosed) return;
     this.#isAcknowledged = true;
-    this.#stream.write(sseEvent(asciiJson(acknowledgement(this.#id, honored.filter)), { event }));
+    this.#stream.write(messageEvent(asciiJson(acknowledgement(this.#id, honored.filter))));
     // Nothing was honored, so nothing could ever be delivered.
     if (isEmpty(honored)) this.end();
     this.#subscriber.resume();
@@ -98,13 +95,13 @@ export class ListenStream implements Sink, PushSink, StreamOwner {
   }
 
   push(json: string): void {
-    this.#stream.write(sseEvent(json, { event }));
+    this.#stream.write(messageEvent(json));
   }
 
   /** Ends the stream gracefully, after sending pending notifications. */
   async complete(): Promise<void> {
     await this.#subscriber.flushAll();
-    this.#stream.end(sseEvent(asciiJson(completion(this.#id, this.#definition.info)), { event }));
+    this.#stream.end(messageEvent(asciiJson(completion(this.#id, this.#definition.info))));
     this.streamClosed();
   }
 

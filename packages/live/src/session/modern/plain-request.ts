@@ -11,6 +11,7 @@ import {
   TRACEPARENT_META_KEY,
   TRACESTATE_META_KEY,
 } from '@modelcontextprotocol/server';
+import { type Fields, hasOnly, isFields, isId } from '../fields.ts';
 import type { PlainCall } from '../plain-call.ts';
 import type { RequestId } from './frames.ts';
 
@@ -48,8 +49,6 @@ export interface ModernCall extends PlainCall {
 }
 
 export type PlainRequest = PlainRead | PlainList | PlainListen | ModernCall;
-
-type Fields = Record<string, unknown>;
 
 /** Undefined if the SDK must validate the message. */
 export function plainRequest(message: unknown): PlainRequest | undefined {
@@ -99,24 +98,10 @@ const clientKeys = new Set(['name', 'version', 'title', 'description', 'websiteU
 const traceKeys = new Set([TRACEPARENT_META_KEY, TRACESTATE_META_KEY, BAGGAGE_META_KEY]);
 const filterLists = new Set(['toolsListChanged', 'promptsListChanged', 'resourcesListChanged']);
 
-/** Whether the value is an object, as JSON.parse returns it. */
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
-}
-
-function hasOnly(fields: Fields, keys: ReadonlySet<string>): boolean {
-  for (const key in fields) if (!keys.has(key)) return false;
-  return true;
-}
-
 /** Whether all members pass. `__proto__` never passes, because validators skip it. */
 function every(fields: Fields, passes: (value: unknown, key: string) => boolean): boolean {
   for (const key in fields) if (key === '__proto__' || !passes(fields[key], key)) return false;
   return true;
-}
-
-function isId(id: unknown): id is RequestId {
-  return typeof id === 'string' || Number.isSafeInteger(id);
 }
 
 function isTraced(meta: Fields): boolean {
