@@ -63,7 +63,7 @@ describe('tidings doctor', () => {
     await writeFile(file, '');
     const { code, stderr, about } = await examine('--data', file);
     expect(code).toBe(1);
-    expect(stderr).toContain('One thing is wrong.');
+    expect(stderr).toContain('One problem was found.');
     expect(about('data')).toMatchObject([{ verdict: 'wrong', advice: expect.stringContaining('--data') }]);
   });
 

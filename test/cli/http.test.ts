@@ -55,7 +55,7 @@ describe('tidings serve over HTTP', () => {
     expect(await client.listAll()).toEqual(['files:///a.txt']);
   });
 
-  test('says what to do when the port is taken', async () => {
+  test('says what to do when the port is in use', async () => {
     const taken = createServer();
     onTestFinished(() => void taken.close());
     const port = await new Promise<string>((resolve) => {
@@ -67,7 +67,7 @@ describe('tidings serve over HTTP', () => {
     expect(await tidingsCommand(['serve', 'counter', '--port', port])).toEqual({
       code: 1,
       stdout: '',
-      stderr: `error: Port ${port} on 127.0.0.1 is taken. Choose another with --port, or --port 0 for any free one.\n`,
+      stderr: `error: Port ${port} on 127.0.0.1 is in use. Choose another with --port, or --port 0 for any free one.\n`,
     });
   });
 

@@ -230,7 +230,7 @@ describe('tidings up', () => {
     expect(ended).toEqual({
       code: 1,
       stdout: '',
-      stderr: `error: Port ${port} on 127.0.0.1 is taken. Choose another with --port, or --port 0 for any free one.\n`,
+      stderr: `error: Port ${port} on 127.0.0.1 is in use. Choose another with --port, or --port 0 for any free one.\n`,
     });
     await hub.end('SIGINT');
   });

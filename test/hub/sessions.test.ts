@@ -118,7 +118,7 @@ describe('a realtime session', () => {
     const port = new OpenAiRealtimePort({ apiKey: 'sk-test', url: realtime.url, clock: new FakeClock() });
     const opening = port.open(nothingHeard);
     await port.close();
-    await expect(opening).rejects.toThrow('not wanted any more');
+    await expect(opening).rejects.toThrow('closed before it was open');
     await eventually('the connection to end', () => realtime.connections === 0);
   });
 

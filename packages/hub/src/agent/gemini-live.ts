@@ -65,7 +65,7 @@ export class GeminiLivePort implements AgentPort {
     await this.#setUp(socket, events);
     if (!isCurrent()) {
       socket.terminate();
-      throw new Error('The session is not wanted any more.');
+      throw new Error('The Gemini session was closed before it was open.');
     }
     this.#sent = 0;
     startHeartbeat(socket, { clock, sent: () => this.#sent, isCurrent, arrived: (count) => events.arrived(count) });

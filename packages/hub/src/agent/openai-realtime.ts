@@ -80,7 +80,7 @@ export class OpenAiRealtimePort implements AgentPort {
     if (!isCurrent()) {
       // It was closed before the socket existed.
       hangUp(transport);
-      throw new Error('The realtime session is not wanted any more.');
+      throw new Error('The realtime session was closed before it was open.');
     }
     isOpen = true;
     this.#sent = 0;

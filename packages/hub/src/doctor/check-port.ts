@@ -18,7 +18,7 @@ export async function checkPort(port: number, host: string): Promise<Finding[]> 
     return [{ verdict: 'note', subject, detail, advice: 'Use that one, or choose another port with --port.' }];
   }
   const detail = `${port} on ${host} is used by another program.`;
-  return [{ verdict: 'wrong', subject, detail, advice: 'End it, or choose another port with --port.' }];
+  return [{ verdict: 'wrong', subject, detail, advice: 'Stop that program, or choose another port with --port.' }];
 }
 
 function listening(port: number, host: string): Promise<string | undefined> {

@@ -91,7 +91,7 @@ export const describedRoutes: readonly DescribedRoute[] = [
   {
     method: 'post',
     path: '/api/servers/{id}/restart',
-    summary: 'Connects to a server anew, with a new process where the hub starts it',
+    summary: 'Reconnects to a server, with a new process if the hub starts it',
     answers: ok('The server', serverStatus),
   },
   {
@@ -169,7 +169,7 @@ export const describedRoutes: readonly DescribedRoute[] = [
   {
     method: 'get',
     path: '/api/sessions/{id}/transcript',
-    summary: 'What an agent session was told; a stream where `text/event-stream` is accepted',
+    summary: 'The messages sent to an agent session; a stream where `text/event-stream` is accepted',
     headers: lastEventId,
     answers: {
       200: {

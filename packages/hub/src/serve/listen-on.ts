@@ -44,7 +44,9 @@ export async function listenOn(
 export function explained(error: unknown, port: number, host: string): unknown {
   switch (error instanceof Error && 'code' in error && error.code) {
     case 'EADDRINUSE':
-      return new Failure(`Port ${port} on ${host} is taken. Choose another with --port, or --port 0 for any free one.`);
+      return new Failure(
+        `Port ${port} on ${host} is in use. Choose another with --port, or --port 0 for any free one.`,
+      );
     case 'EACCES':
       return new Failure(`This user may not listen on port ${port}. Choose one above 1023 with --port.`);
     case 'EADDRNOTAVAIL':

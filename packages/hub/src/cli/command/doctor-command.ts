@@ -16,7 +16,7 @@ export function addDoctorCommand(program: Command): void {
     .command('doctor')
     .summary('find out what is wrong')
     .description(
-      'Checks what the hub needs, and says what is wrong and what to do. The exit code is 1 if something is wrong.',
+      'Checks what the hub needs, and says what to do about each problem. The exit code is 1 if there is one.',
     )
     .addOption(
       variableOption('--port <number>', 'where the hub would listen', 'TIDINGS_PORT')
@@ -32,6 +32,6 @@ export function addDoctorCommand(program: Command): void {
     .action(async (settings: DoctorSettings) => {
       const { doctor } = await import('../../doctor/doctor.ts');
       const wrong = await doctor(settings);
-      if (wrong > 0) throw new Failure(wrong === 1 ? 'One thing is wrong.' : `${wrong} things are wrong.`);
+      if (wrong > 0) throw new Failure(wrong === 1 ? 'One problem was found.' : `${wrong} problems were found.`);
     });
 }
