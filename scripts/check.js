@@ -10,7 +10,7 @@ const plantedFolder = 'test/layers/planted';
 const planted = [
   { file: 'packages/live/src/feed/planted.ts', message: 'Layer rule: feed/ is stage 2' },
   { file: 'packages/client/src/contract/planted.ts', message: 'Layer rule: contract/ is stage 1 of the client' },
-  { file: 'packages/track/src/mirror/planted.ts', message: 'Layer rule: mirror/ is stage 4 of the tracker' },
+  { file: 'packages/track/src/mirror/planted.ts', message: 'Layer rule: mirror/ is stage 5 of the tracker' },
   { file: 'packages/track/src/definition/planted-cycle.ts', message: 'import(no-cycle)' },
   { file: 'packages/hub/src/base/planted.ts', message: 'Layer rule: base/ is stage 0 of the hub' },
   { file: 'packages/hub/src/completion/planted.ts', message: 'Layer rule: completion/ is stage 7 of the hub' },

@@ -10,13 +10,18 @@ import { fileURLToPath } from 'node:url';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 
 const url = process.argv.at(-1) ?? '';
-const { toolCalls } = JSON.parse(process.env.MCP_CONFORMANCE_CONTEXT ?? '{}');
+const { toolCalls, ...context } = JSON.parse(process.env.MCP_CONFORMANCE_CONTEXT ?? '{}');
 const tidings = fileURLToPath(new URL('../../packages/hub/bin/tidings.js', import.meta.url));
+/** What a client may do about a server that keeps wanting more. */
+const mostLogins = 3;
+const atWork = ['live', 'unsupported'];
+const known = [...atWork, 'needs_login'];
 
 const folder = mkdtempSync(join(tmpdir(), 'tidings-conformance-'));
 const config = join(folder, 'servers.json');
-writeFileSync(config, JSON.stringify({ servers: [{ id: 'suite', url }] }));
-const args = [tidings, 'up', '--port', '0', '--data', join(folder, 'data'), '--config', config, '--json'];
+const data = join(folder, 'data');
+writeFileSync(config, JSON.stringify({ servers: [{ id: 'suite', url, ...(await oauth()) }] }));
+const args = [tidings, 'up', '--port', '0', '--data', data, '--config', config, '--json'];
 const hub = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
 const ended = new Promise((resolve) => hub.once('exit', resolve));
 const stop = () => hub.kill();
@@ -24,8 +29,7 @@ process.once('SIGTERM', stop);
 try {
   for await (const line of createInterface({ input: hub.stdout })) {
     const { url: address } = JSON.parse(line);
-    await isLive(address);
-    await callAll(`${address}/mcp/suite`);
+    await use(address);
     break;
   }
 } finally {
@@ -34,15 +38,85 @@ try {
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 }
 
-/** Some scenarios end before the server is: their checks are about the first requests. */
-async function isLive(address) {
-  for (let tries = 0; tries < 100; tries += 1) {
-    const { servers } = await (await fetch(`${address}/api/servers`)).json();
-    if (servers.some(({ id, state }) => id === 'suite' && state === 'live')) return;
-    await pause(100);
+/** As a person does: logs in where the hub says so, and uses the server. */
+async function use(address) {
+  for (let logins = 0; ; logins += 1) {
+    // A login that was made elsewhere is noticed within a second.
+    const state = await settled(address, logins > 0 ? atWork : known);
+    const isDone = state !== 'needs_login' && (await callAll(`${address}/mcp/suite`));
+    if (isDone || logins === mostLogins) return;
+    if (state !== 'needs_login' && (logins === 0 || !(await wantsLogin(address)))) return;
+    if (!(await logIn())) return;
   }
 }
 
+/** Something has failed: whether the hub says that it was the login. A server that only wants more of it is live. */
+async function wantsLogin(address) {
+  for (let tries = 0; tries < 30; tries += 1) {
+    const { state, detail } = await status(address);
+    if (state === 'needs_login' || detail.includes('tidings login')) return true;
+    await pause(100);
+  }
+  return false;
+}
+
+/** Some scenarios end before the server is live: their checks are about the first requests. */
+async function settled(address, states) {
+  for (let tries = 0; tries < (states === known ? 100 : 30); tries += 1) {
+    const { state } = await status(address);
+    if (states.includes(state)) return state;
+    await pause(100);
+  }
+  return (await status(address)).state;
+}
+
+async function status(address) {
+  const { servers } = await (await fetch(`${address}/api/servers`)).json();
+  return servers.find(({ id }) => id === 'suite');
+}
+
+/** With a stand-in for the browser, which follows redirects. Resolves with whether it succeeded. */
+async function logIn() {
+  const settings = ['--no-browser', '--data', data, '--config', config, '--timeout', '10'];
+  const login = spawn(process.execPath, [tidings, 'login', 'suite', ...settings], {
+    stdio: ['ignore', 'inherit', 'pipe'],
+  });
+  const done = new Promise((resolve) => login.once('exit', resolve));
+  for await (const line of createInterface({ input: login.stderr })) {
+    console.error(line);
+    const address = /^ {2}(https?:.+)$/.exec(line)?.[1];
+    if (address) void fetch(address).catch(console.error);
+  }
+  return (await done) === 0;
+}
+
+/** What a scenario gives its client, as the entry of a server has it. */
+async function oauth() {
+  if (process.env.MCP_CONFORMANCE_SCENARIO === 'auth/basic-cimd') {
+    return { oauth: { clientMetadataUrl: 'https://conformance-test.local/client-metadata.json' } };
+  }
+  const {
+    client_id: clientId,
+    client_secret: clientSecret,
+    private_key_pem: privateKey,
+    signing_algorithm: algorithm,
+  } = context;
+  if (clientId === undefined) return {};
+  const isMachine = context.name?.includes('client-credentials');
+  const grant = isMachine ? { grant: 'client_credentials' } : {};
+  return { oauth: { ...grant, clientId, clientSecret, privateKey, algorithm, issuer: await issuer() } };
+}
+
+async function issuer() {
+  const { origin, pathname } = new URL(url);
+  for (const path of [pathname, '']) {
+    const answer = await fetch(`${origin}/.well-known/oauth-protected-resource${path}`);
+    if (answer.ok) return (await answer.json()).authorization_servers[0];
+  }
+  return origin;
+}
+
+/** Resolves with whether every call was answered. */
 async function callAll(address) {
   const client = new Client(
     { name: 'conformance', version: '1.0.0' },
@@ -52,15 +126,20 @@ async function callAll(address) {
     },
   );
   client.setRequestHandler('elicitation/create', () => ({ action: 'accept', content: {} }));
+  const failures = [];
+  const failed = (error) => void failures.push(error);
   await client.connect(new StreamableHTTPClientTransport(new URL(address)));
-  const { tools } = await client.listTools();
+  const { tools } = await client.listTools().catch((error) => failed(error) ?? { tools: [] });
   for (const { name, inputSchema } of tools) {
     const own = toolCalls?.filter((call) => call.name === name).map((call) => call.arguments);
     for (const given of own ?? [argumentsFor(inputSchema)]) {
-      await client.callTool({ name, arguments: given }).catch((error) => console.error(name, error));
+      const answer = await client.callTool({ name, arguments: given }).catch(failed);
+      if (answer?.isError) failed(answer.content);
     }
   }
   await client.close();
+  for (const error of failures) console.error(error);
+  return failures.length === 0;
 }
 
 function argumentsFor({ properties = {} }) {

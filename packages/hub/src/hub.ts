@@ -1,7 +1,7 @@
 // The hub: creates and connects the built-in servers, the tracker, the gateways and HTTP.
 import { type Bus, type Clock, systemClock } from '@tidings/live';
 import { delay } from '@tidings/live/time';
-import { type Config, type Tracker, type TrackerLog, openTracker } from '@tidings/track';
+import { type Config, type LoginStore, type Tracker, type TrackerLog, openTracker } from '@tidings/track';
 import type { ServerStatus } from '@tidings/client/contract';
 import { type HubQuotas, hubQuotas } from './access/hub-quotas.ts';
 import { type PermissionsOf, permissionsBy } from './access/permissions.ts';
@@ -45,6 +45,8 @@ export interface HubOptions {
   node?: { id: string; url?: string | undefined };
   /** Wakes the other nodes. */
   bus?: Bus | undefined;
+  /** Where logins at servers are stored. Default: in the data folder. */
+  logins?: LoginStore;
   limits?: Partial<HttpLimits>;
   clock?: Clock;
   log: TrackerLog;
@@ -99,10 +101,20 @@ export class Hub {
   }
 
   static async #openOn(options: HubOptions, slot: JournalSlot | undefined): Promise<Hub> {
-    const { config, builtins, place, env, clock = systemClock, log, node, bus } = options;
+    const { config, builtins, place, env, clock = systemClock, log, node, bus, logins } = options;
     const shared = node && { node: node.id, sharedBuiltins: builtins.inDatabase, ...(bus && { bus }) };
     const own = slot?.journal !== undefined && { journal: slot.journal };
-    const tracker = await openTracker({ config, builtins: builtins.byName, place, env, clock, log, ...shared, ...own });
+    const tracker = await openTracker({
+      config,
+      builtins: builtins.byName,
+      place,
+      env,
+      clock,
+      log,
+      ...(logins && { logins }),
+      ...shared,
+      ...own,
+    });
     try {
       const audit = await openAuditLog({ place, settings: () => tracker.config.audit, clock, log });
       // Of several hubs on one folder, the first keeps the agent sessions.

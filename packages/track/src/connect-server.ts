@@ -5,6 +5,9 @@ import { type TrackerLog, logFor } from './base/log.ts';
 import { defaultSettings } from './settings.ts';
 import { concealed, concealedLog } from './connection/concealed.ts';
 import { concealer } from './connection/concealer.ts';
+import { Logins } from './login/logins.ts';
+import type { LoginStore } from './login/login-store.ts';
+import { MemoryLoginStore } from './login/memory-login-store.ts';
 import { EraMemory } from './connection/era-memory.ts';
 import { ignoredEvents } from './connection/ignored-events.ts';
 import { sessionOpener } from './connection/open-session.ts';
@@ -29,6 +32,8 @@ export interface ConnectOptions {
   maxMessageBytes?: number;
   /** Where a server process gets its PATH, HOME and locale from. Default: `process.env`. */
   env?: Readonly<Record<string, string | undefined>>;
+  /** Where the login at the server is stored. Default: nowhere. */
+  logins?: LoginStore;
   /** Default: the global `fetch`. */
   fetch?: typeof fetch;
   /** Default: real time. */
@@ -50,13 +55,21 @@ export type ServerSession = Pick<Session, 'client' | 'era' | 'capabilities' | 'w
 export async function connectServer(entry: ServerEntry, options: ConnectOptions): Promise<ServerSession> {
   const { signal, clock = systemClock, env = process.env, builtins = {} } = options;
   const { connectMs, probeMs, health } = defaultSettings;
-  const conceal = concealer(entry);
+  const given = options.fetch ?? fetch;
+  const logins = new Logins({ store: options.logins ?? new MemoryLoginStore(), fetch: given, clock });
+  const login = logins.of(entry);
+  const conceal = concealer(entry, login);
   const watchdog = new Watchdog();
+  const end = () => {
+    watchdog.close();
+    logins.close();
+  };
   const open = sessionOpener(entry, {
     builtins,
     clock,
     random: Math.random,
-    fetch: options.fetch ?? fetch,
+    fetch: given,
+    login,
     eras: new EraMemory(clock, new Map(), () => undefined),
     maxMessageBytes: options.maxMessageBytes ?? defaultSettings.maxMessageBytes,
     connectMs,
@@ -79,11 +92,11 @@ export async function connectServer(entry: ServerEntry, options: ConnectOptions)
       work,
       close: async () => {
         await session.close();
-        watchdog.close();
+        end();
       },
     };
   } catch (error) {
-    watchdog.close();
+    end();
     throw error;
   }
 }

@@ -9,6 +9,8 @@ export { ConnectFailure } from './connection/connect-failure.ts';
 export type { Builtins } from './connection/session-attempt.ts';
 export type { Era } from './connection/session.ts';
 export type { Journal, JournalEntry, JournalPage } from './journal/journal.ts';
+export type { LoginChange, LoginStore } from './login/login-store.ts';
+export type { StoredLogin } from './login/stored-login.ts';
 export type { StderrLine } from './connection/process/stderr-tail.ts';
 export type { TrackerLog } from './base/log.ts';
 export type { Snapshot } from './mirror/snapshots.ts';

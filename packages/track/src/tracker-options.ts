@@ -2,6 +2,7 @@
 import type { Bus, Clock } from '@tidings/live';
 import type { TrackerLog } from './base/log.ts';
 import type { Config } from './config/config.ts';
+import type { LoginStore } from './login/login-store.ts';
 import type { Builtins } from './connection/session-attempt.ts';
 import type { TrackerSettings } from './settings.ts';
 
@@ -27,6 +28,8 @@ export interface TrackerOptions {
   fetch?: typeof fetch;
   /** Where a server process gets its PATH, HOME and locale from. Default: `process.env`. */
   env?: Readonly<Record<string, string | undefined>>;
+  /** Where logins at servers are stored. Default: a folder in the data folder; without one, nowhere. */
+  logins?: LoginStore;
   /** Where failures are reported. Default: `stderrLog`. */
   log?: TrackerLog;
   /** The id of this node in a cluster on one PostgreSQL database. Default: no cluster. */

@@ -8,6 +8,8 @@ import { configChange } from './config/config-change.ts';
 import type { Config, ServerEntry } from './config/config.ts';
 import { EraMemory } from './connection/era-memory.ts';
 import { Watchdog } from './connection/process/watchdog.ts';
+import { Logins } from './login/logins.ts';
+import { loginStore } from './login/login-store-at.ts';
 import type { Agreement } from './definition/known-definitions.ts';
 import type { Remembered } from './journal/remembered.ts';
 import { Journal } from './journal/journal.ts';
@@ -58,6 +60,7 @@ export class Tracker {
   readonly #roles: RoleKeeper | undefined;
   readonly #shared: SharedEvents | undefined;
   readonly #watchdog = new Watchdog();
+  readonly #logins: Logins;
   readonly #memories = new Map<string, ReadonlyMap<string, RememberedResource>>();
   readonly #definitions: TrackedDefinitions;
   #servers = new Map<string, TrackedServer>();
@@ -90,6 +93,11 @@ export class Tracker {
     });
     const { heartbeatMs, maxReaders } = settings;
     this.events = new EventStreamHandler({ journal: this.journal, clock, heartbeatMs, maxReaders });
+    this.#logins = new Logins({
+      store: options.logins ?? loginStore(options.place, clock),
+      fetch: options.fetch ?? fetch,
+      clock,
+    });
     this.#maker = new UpstreamMaker({
       options,
       settings,
@@ -99,6 +107,7 @@ export class Tracker {
       versions: this.#versions,
       eras: new EraMemory(clock, remembered.eras, (address, era) => archive?.era(address, era)),
       watchdog: this.#watchdog,
+      logins: this.#logins,
       journal: this.journal,
       archive,
       cluster,
@@ -219,6 +228,7 @@ export class Tracker {
     await this.#shared?.close();
     this.events.close();
     this.#watchdog.close();
+    this.#logins.close();
     if (this.#storage) await closeStores(this.#storage.store, this.#storage.definitions);
   }
 

@@ -158,6 +158,8 @@ export class World {
       access: {
         opener: () => this.server.open,
         conceal: (_, text) => text,
+        loginAdvice: () => '',
+        scopeAdvice: () => '',
         eraOf: () => undefined,
         stderr: { lines: [] },
         noteAsks: () => undefined,

@@ -14,6 +14,7 @@ import { addHistoryCommand } from './command/history-command.ts';
 import { addImportCommand } from './command/import-command.ts';
 import { addInitCommand } from './command/init-command.ts';
 import { addListCommand } from './command/list-command.ts';
+import { addLoginCommands } from './command/login-command.ts';
 import { addPromptCommand } from './command/prompt-command.ts';
 import { addReadCommand } from './command/read-command.ts';
 import { addServeCommand } from './command/serve-command.ts';
@@ -57,6 +58,7 @@ export function createProgram(args: readonly string[]): Command {
   program.commandsGroup('Operate:');
   addDoctorCommand(program);
   addTrustCommand(program);
+  addLoginCommands(program);
   addConfigCommand(program);
   addAuditCommand(program);
   addCompletionCommands(program);

@@ -21,6 +21,8 @@ const operandsOf: Readonly<Record<string, readonly Operand[]>> = {
   watch: [uri],
   history: [uri],
   trust: [server],
+  login: [server],
+  logout: [server],
   call: [server, (names, [id = '']) => names.tools(id)],
   prompt: [server, (names, [id = '']) => names.prompts(id)],
 };

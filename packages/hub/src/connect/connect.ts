@@ -13,6 +13,8 @@ import { ReadResources } from '../gateway/read-resources.ts';
 import { Relay } from '../gateway/relay/relay.ts';
 import { Views } from '../gateway/view.ts';
 import { connectionFailure } from '../look/connection-failure.ts';
+import { FileLoginStore } from '@tidings/track/internal';
+import { usualLoginFolder } from '../setup/login-folder.ts';
 import { StderrLines } from '../look/stderr-lines.ts';
 import { type ServerTarget, entryOf, nameOf } from '../look/target.ts';
 import { exitWithin } from '../terminal/exit-within.ts';
@@ -38,7 +40,8 @@ export async function connect({ target, clock }: ConnectSettings): Promise<void>
   const log = new StderrLines();
   const entry = entryOf(target);
   const config: Config = { servers: [entry], tokens: [] };
-  const tracker = await openTracker({ config, env: process.env, clock, log });
+  const logins = new FileLoginStore(usualLoginFolder(), clock);
+  const tracker = await openTracker({ config, env: process.env, clock, logins, log });
   const upstream = tracker.upstream(entry.id);
   const views = new Views(new BuiltinServers({}, []), clock);
   const relay = new Relay({ clock, patienceMs: () => answerMs });

@@ -3,7 +3,8 @@ import { homedir } from 'node:os';
 import { LiveError } from '@tidings/live';
 import { delay, foregroundClock } from '@tidings/live/time';
 import { type Config, findConfig, loadConfig, openTracker } from '@tidings/track';
-import { powersOf } from '@tidings/track/internal';
+import { FileLoginStore, powersOf } from '@tidings/track/internal';
+import { loginFolder } from '../setup/login-folder.ts';
 import type { ServerStatus } from '@tidings/client/contract';
 import { accessTerms } from '../setup/access-terms.ts';
 import { StderrLines } from '../look/stderr-lines.ts';
@@ -15,11 +16,12 @@ const patienceMs = 8000;
 const shownLines = 5;
 
 export interface ConfigCheck {
+  data: string;
   config?: string;
   trust?: boolean;
 }
 
-export async function checkConfig({ config: named, trust = false }: ConfigCheck): Promise<Finding[]> {
+export async function checkConfig({ data, config: named, trust = false }: ConfigCheck): Promise<Finding[]> {
   const { env, platform } = process;
   const found = findConfig({ named, workingFolder: process.cwd(), home: homedir(), platform, env });
   const subject = 'config';
@@ -39,7 +41,7 @@ export async function checkConfig({ config: named, trust = false }: ConfigCheck)
           detail: `${file} was found here and would ${inShort(powers)}; these servers were not checked.`,
           advice: 'Review the file, then add --trust, or name it with --config.',
         };
-    return [first, ...lacking(config), ...(await checkServers(config, mayStart, env))];
+    return [first, ...lacking(config), ...(await checkServers(config, mayStart, { data, env }))];
   } catch (error) {
     const isExplained = error instanceof LiveError || error instanceof Failure;
     const problems = isExplained ? error.message.split('\n') : [`${file} cannot be read.`];
@@ -54,13 +56,18 @@ function lacking({ servers }: Config): Finding[] {
   );
 }
 
-async function checkServers(config: Config, mayStart: boolean, env: NodeJS.ProcessEnv): Promise<Finding[]> {
+async function checkServers(
+  config: Config,
+  mayStart: boolean,
+  { data, env }: { data: string; env: NodeJS.ProcessEnv },
+): Promise<Finding[]> {
   const outside = config.servers.filter(
     (entry) => !('builtin' in entry) && (mayStart || ('url' in entry && entry.filledIn === undefined)),
   );
   const servers = outside.filter(({ enabled }) => enabled);
   const log = new StderrLines();
-  const tracker = await openTracker({ config: { servers, tokens: [] }, env, log });
+  const logins = new FileLoginStore(loginFolder(data), foregroundClock);
+  const tracker = await openTracker({ config: { servers, tokens: [] }, env, logins, log });
   try {
     const deadline = foregroundClock.now() + patienceMs;
     while (tracker.servers().some(({ state }) => state === 'connecting') && foregroundClock.now() < deadline) {
@@ -77,6 +84,7 @@ function verdictOn({ id, state, detail, era, resources }: ServerStatus, stderr: 
     return { verdict: 'fine', subject: id, detail: `answers (${era ?? 'era unknown'}, ${resources} resources)` };
   }
   const why = detail === '' ? 'It did not answer in time.' : detail;
+  if (state === 'needs_login') return { verdict: 'wrong', subject: id, detail: why };
   const tail = stderr.length === 0 ? '' : ` It wrote: ${stderr.join(' | ')}`;
   return {
     verdict: 'wrong',

@@ -29,8 +29,10 @@ function reason({ message, httpStatus, systemCode }: ConnectFailure, target: Ser
 function httpReason(status: number, target: ServerTarget, name: string): string {
   const variable = target.kind === 'hub' ? 'TIDINGS_TOKEN' : 'TIDINGS_SERVER_TOKEN';
   switch (status) {
-    case 401:
-      return `${capitalised(name)} asks for a token (401). Set ${variable} to one it accepts.`;
+    case 401: {
+      const login = target.kind === 'hub' ? '' : ` Run "tidings login ${name}", or set`;
+      return `${capitalised(name)} asks for a token (401).${login || ' Set'} ${variable} to one it accepts.`;
+    }
     case 403:
       return `${capitalised(name)} refuses this token or address (403). Check ${variable}, and that the address is one it knows itself by.`;
     case 404:

@@ -4,6 +4,9 @@ import { Failure } from '../terminal/failure.ts';
 import { interruption } from '../terminal/interruption.ts';
 import { connectionFailure } from './connection-failure.ts';
 import { requestFailure } from './request-failure.ts';
+import { FileLoginStore } from '@tidings/track/internal';
+import { systemClock } from '@tidings/live/time';
+import { usualLoginFolder } from '../setup/login-folder.ts';
 import { StderrLines } from './stderr-lines.ts';
 import { type ServerTarget, entryOf, nameOf } from './target.ts';
 
@@ -14,10 +17,11 @@ export async function look<T>(target: ServerTarget, ask: (session: ServerSession
   const signal = interruption();
   const log = new StderrLines();
   const entry = entryOf(target);
+  const logins = new FileLoginStore(usualLoginFolder(), systemClock);
   const ended = new AbortController();
   const lost = (reason: string) => ended.abort(new Failure(`The connection to ${nameOf(target)} was lost: ${reason}`));
   signal.addEventListener('abort', () => ended.abort(interrupted()), { once: true });
-  const session = await connectServer(entry, { signal, log, lost, maxMessageBytes }).catch((error: unknown) => {
+  const session = await connectServer(entry, { signal, log, lost, maxMessageBytes, logins }).catch((error: unknown) => {
     throw signal.aborted ? interrupted() : connectionFailure(error, target, log.of(entry.id));
   });
   try {

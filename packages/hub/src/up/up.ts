@@ -22,6 +22,8 @@ import { assertBuiltIn, builtinServers } from './builtin-servers.ts';
 import { greeting, settledServers } from './greeting.ts';
 import { configuration } from '../setup/configuration.ts';
 import { exposure } from '../setup/exposure.ts';
+import { loginFolder } from '../setup/login-folder.ts';
+import { FileLoginStore } from '@tidings/track/internal';
 import { withoutItself } from '../setup/without-itself.ts';
 import type { Redactions } from '../setup/known-redaction.ts';
 import { type HttpSettings, explained } from '../serve/listen-on.ts';
@@ -97,6 +99,7 @@ export async function up(settings: UpSettings): Promise<void> {
     editor: found.editor(systemClock, apply),
     builtins,
     place: data,
+    logins: new FileLoginStore(loginFolder(data), systemClock),
     token,
     env: process.env,
     allowedHosts,

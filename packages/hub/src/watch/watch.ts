@@ -4,6 +4,8 @@ import { delay } from '@tidings/live/time';
 import { ConnectFailure, type Tracker, type Upstream, openTracker } from '@tidings/track';
 import { connectionFailure } from '../look/connection-failure.ts';
 import { maxMessageBytes } from '../look/look.ts';
+import { FileLoginStore } from '@tidings/track/internal';
+import { usualLoginFolder } from '../setup/login-folder.ts';
 import { StderrLines } from '../look/stderr-lines.ts';
 import { type ServerTarget, entryOf, nameOf } from '../look/target.ts';
 import { Failure } from '../terminal/failure.ts';
@@ -30,7 +32,8 @@ export async function watch(options: WatchOptions): Promise<void> {
   const log = new StderrLines();
   const entry = entryOf(target);
   const config = { servers: [entry], tokens: [] };
-  const tracker = await openTracker({ config, settings: { maxMessageBytes }, env: process.env, clock, log });
+  const logins = new FileLoginStore(usualLoginFolder(), clock);
+  const tracker = await openTracker({ config, settings: { maxMessageBytes }, env: process.env, clock, logins, log });
   try {
     const upstream = tracker.upstream(entry.id);
     const watching = connected(upstream, options, log).then(() => follow(tracker, upstream, options));

@@ -24,10 +24,60 @@ export const commandEntry = z.strictObject({
   env: z.record(z.string(), z.string()).default({}),
 });
 
+const oauthText = z.string().min(1, 'must not be empty');
+/** With these the authorization server is sent a secret, so the configuration says which one that is. */
+const oauthIssuer = z.url({ protocol: /^https?$/, error: 'must be the http:// or https:// name of the issuer' });
+
+/** A person logs in, as a client that the authorization server knows already or learns of by `clientMetadataUrl`. */
+const personOAuth = z
+  .strictObject({
+    grant: z.undefined().optional(),
+    clientId: oauthText.optional(),
+    clientSecret: oauthText.optional(),
+    clientMetadataUrl: z.url({ protocol: /^https$/, error: 'must be an https:// address' }).optional(),
+    issuer: oauthIssuer.optional(),
+    scope: oauthText.optional(),
+  })
+  .refine(({ clientSecret, clientId }) => clientSecret === undefined || clientId !== undefined, {
+    path: ['clientId'],
+    error: 'is needed with "clientSecret"',
+  })
+  .refine(({ clientSecret, issuer }) => clientSecret === undefined || issuer !== undefined, {
+    path: ['issuer'],
+    error: 'is needed with "clientSecret": the secret goes to this issuer only',
+  });
+
+/** A machine logs in by itself. */
+const machineOAuth = z
+  .strictObject({
+    grant: z.literal('client_credentials'),
+    clientId: oauthText,
+    clientSecret: oauthText.optional(),
+    /** PKCS #8, as PEM. */
+    privateKey: oauthText.optional(),
+    algorithm: z
+      .enum(['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512'])
+      .default('RS256'),
+    issuer: oauthIssuer,
+    scope: oauthText.optional(),
+  })
+  .refine(({ clientSecret, privateKey }) => (clientSecret === undefined) !== (privateKey === undefined), {
+    path: ['clientSecret'],
+    error: 'or "privateKey" is needed, and only one of them',
+  });
+
+/** How to log in. */
+const oauth = z.discriminatedUnion('grant', [personOAuth, machineOAuth], {
+  error: ({ path = [] }) =>
+    path.at(-1) === 'grant' ? 'must be "client_credentials", or left out where people log in' : 'must be an object',
+});
+
 export const urlEntry = z.strictObject({
   ...common,
   url: z.url({ protocol: /^https?$/, error: 'must be an http:// or https:// address' }),
   headers: z.record(z.string(), z.string()).default({}),
+  /** How to log in where the server wants OAuth. A header `Authorization` takes precedence. */
+  oauth: oauth.optional(),
 });
 
 export const builtinEntry = z.strictObject({ ...common, builtin: z.string().min(1, 'must name a built-in server') });
@@ -90,6 +140,8 @@ export const versionSettings = z.strictObject({
  * user typed the command in a shell. Default: PATH, HOME, the locale and `env`.
  */
 export type CommandEntry = z.infer<typeof commandEntry> & { readonly inheritsAll?: boolean };
+export type MachineOAuth = z.infer<typeof machineOAuth>;
+export type OAuthSettings = z.infer<typeof personOAuth> | MachineOAuth;
 /** A server that is reached over HTTP. `headers` are sent with every request; default: none. */
 export type UrlEntry = z.infer<typeof urlEntry>;
 /** A server that runs in this process: see `builtins` of `openTracker`. */

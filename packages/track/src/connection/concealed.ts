@@ -9,9 +9,11 @@ import type { OpenSession } from './session.ts';
 /** Errors and close reasons of these sessions hold no secrets. */
 export function concealed(open: OpenSession, conceal: Conceal): OpenSession {
   return (signal, events, hint) =>
-    open(signal, { ...events, lost: (reason) => events.lost(conceal(reason)) }, hint).catch((error: unknown) => {
-      throw new ConnectFailure(error, conceal);
-    });
+    open(signal, { ...events, lost: (reason, loss) => events.lost(conceal(reason), loss) }, hint).catch(
+      (error: unknown) => {
+        throw new ConnectFailure(error, conceal);
+      },
+    );
 }
 
 export function concealedLog(log: Required<TrackerLog>, conceal: Conceal): Required<TrackerLog> {

@@ -1,20 +1,25 @@
 // Removes the secrets of a configured server from text: environment values, headers, credentials and query
-// parameters of its URL.
-import type { ServerEntry } from '../config/config.ts';
-import { basicCredentials, decoded } from './login.ts';
+// parameters of its URL, and those of the login at it.
+import type { ServerEntry, UrlEntry } from '../config/config.ts';
+import { basicCredentials, decoded } from './url-credentials.ts';
 
 export type Conceal = (text: string) => string;
 
 /** Shorter values are kept: they are hardly secrets, and occur in ordinary words. */
 const shortest = 6;
 
-export function concealer(entry: ServerEntry): Conceal {
-  const secrets = [...new Set([...secretsOf(entry), ...(entry.filledIn ?? [])])].filter(
-    ({ length }) => length >= shortest,
-  );
-  // The longest first: one may be part of another.
-  secrets.sort((a, b) => b.length - a.length);
-  return (text) => secrets.reduce((shown, secret) => shown.replaceAll(secret, '…'), text);
+/** `login`: its secrets at the time of the text. */
+export function concealer(entry: ServerEntry, login?: { readonly secrets: Iterable<string> }): Conceal {
+  const own = inOrder([...secretsOf(entry), ...(entry.filledIn ?? [])]);
+  return (text) => {
+    const secrets = login ? inOrder([...own, ...login.secrets]) : own;
+    return secrets.reduce((shown, secret) => shown.replaceAll(secret, '…'), text);
+  };
+}
+
+/** The longest first: one may be part of another. */
+function inOrder(secrets: readonly string[]): string[] {
+  return [...new Set(secrets)].filter(({ length }) => length >= shortest).sort((a, b) => b.length - a.length);
 }
 
 function secretsOf(entry: ServerEntry): string[] {
@@ -24,5 +29,12 @@ function secretsOf(entry: ServerEntry): string[] {
   const credentials = [password, decoded(password), basicCredentials(username, password)];
   // A header's scheme, as in "Bearer …", is none.
   const headers = Object.values(entry.headers).flatMap((value) => [value, value.replace(/^\w+ /, '')]);
-  return [...headers, ...credentials, ...searchParams.values()];
+  return [...headers, ...credentials, ...searchParams.values(), ...oauthSecrets(entry)];
+}
+
+/** A private key may be quoted without its line breaks. */
+function oauthSecrets({ oauth }: UrlEntry): string[] {
+  if (oauth === undefined) return [];
+  const key = oauth.grant === undefined ? '' : (oauth.privateKey ?? '');
+  return [oauth.clientSecret ?? '', key, ...key.split('\n').filter((line) => !line.startsWith('-----'))];
 }

@@ -1,4 +1,5 @@
 // Why a session with a server could not be opened: a message, and codes for programs.
+import { InsufficientScopeError } from '@modelcontextprotocol/client';
 import type { Conceal } from './concealer.ts';
 import { describeError } from './describe-error.ts';
 
@@ -14,14 +15,24 @@ export class ConnectFailure extends Error {
   readonly httpStatus: number | undefined;
   /** Of the operating system or of fetch, such as `ECONNREFUSED` or `ENOENT`. */
   readonly systemCode: string | undefined;
+  /** Whether the server wants a login, or one that allows more. */
+  readonly needsLogin: boolean;
 
   /** Without `cause`: the original error may hold secrets, and descriptions of errors name their causes. */
   constructor(error: unknown, conceal: Conceal) {
     super(conceal(describeError(error)));
     const chain = [...causes(error)];
     this.httpStatus = chain.map((each) => ('status' in each ? each.status : undefined)).find(isStatus);
+    this.needsLogin = chain.some(needsLogin);
     this.systemCode = chain.map((each) => ('code' in each ? each.code : undefined)).find(isSystemCode);
   }
+}
+
+const unauthorized = 401;
+
+/** Whether a server has answered a request like this because of its login. */
+export function needsLogin(error: unknown): boolean {
+  return error instanceof InsufficientScopeError || Object(error).status === unauthorized;
 }
 
 /** The error and its causes: fetch and the SDK each wrap the original error. */

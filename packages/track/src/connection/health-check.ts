@@ -9,9 +9,10 @@ import type { Clock, Timer } from '@tidings/live';
 import { delay } from '@tidings/live/time';
 import { askAgain } from '../base/ask-again.ts';
 import { sentUntil } from '../base/sent.ts';
+import { needsLogin } from './connect-failure.ts';
 import { describeError } from './describe-error.ts';
 import { ping } from './ping.ts';
-import type { Session } from './session.ts';
+import type { Loss, Session } from './session.ts';
 
 const patience = { http: 3, stdio: 10, memory: 10 };
 /** Between two checks in a row. */
@@ -59,7 +60,7 @@ export interface HealthOptions extends Pick<Session, 'client' | 'era' | 'transpo
   messageAt(this: void): number;
   /** The server answers again after a silence that began then. */
   recovered(this: void, since: number): void;
-  lost(this: void, reason: string): void;
+  lost(this: void, reason: string, loss: Loss): void;
 }
 
 /** `overtaken`: answered, but only on another connection. */
@@ -71,6 +72,7 @@ export class HealthCheck {
   #failures = 0;
   /** The last failure. */
   #reason = '';
+  #needsLogin = false;
   #silentSince: number | undefined;
   #timer: Timer | undefined;
   #answeredAt = Number.NEGATIVE_INFINITY;
@@ -181,7 +183,10 @@ export class HealthCheck {
       return 'answered';
     } catch (error) {
       // A cancelled check is not a failure.
-      if (!signal.aborted) this.#reason = describeError(error);
+      if (!signal.aborted) {
+        this.#reason = describeError(error);
+        this.#needsLogin = needsLogin(error);
+      }
       return verdictOn(error, era);
     }
   }
@@ -207,7 +212,7 @@ export class HealthCheck {
 
   #lose(reason: string): void {
     this.stop();
-    this.#options.lost(reason);
+    this.#options.lost(reason, { needsLogin: this.#needsLogin });
   }
 }
 

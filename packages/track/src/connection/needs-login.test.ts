@@ -10,6 +10,7 @@ function scene() {
   const refused = Object.assign(new Error('Unauthorized'), { status: 401 });
   const connection = new ServerConnection({
     open: () => Promise.reject(new ConnectFailure(refused, (text) => text)),
+    loginAdvice: () => 'Run "tidings login notes".',
     clock,
     random: () => 0.5,
     listener: {
@@ -38,7 +39,7 @@ it('a server that answers 401 needs a login, and says what to do', async () => {
   connection.send('enable');
   await settle();
   expect(connection.state).toBe('needs_login');
-  expect(connection.detail).toContain('set "headers" in its entry');
+  expect(connection.detail).toContain('Run "tidings login notes".');
 });
 
 it('it is tried three times soon, then every five minutes, and at once when it is restarted', async () => {

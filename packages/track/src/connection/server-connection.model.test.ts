@@ -26,6 +26,7 @@ class World {
 
   constructor() {
     this.connection = new ServerConnection({
+      loginAdvice: () => 'Log in.',
       clock: this.clock,
       random: () => 0.5,
       open: (_signal, events, { handshakeMs }) => {

@@ -6,7 +6,7 @@ import { Backoff } from '@tidings/live/time';
 import { retryPauses } from '../base/retry-pauses.ts';
 import { ConnectFailure } from './connect-failure.ts';
 import { describeError } from './describe-error.ts';
-import type { OpenSession, Session, SessionEvents } from './session.ts';
+import type { Loss, OpenSession, Session, SessionEvents } from './session.ts';
 import type { ServerState } from '@tidings/client/contract';
 import { type Event, type State, publicState, step } from './states.ts';
 
@@ -25,6 +25,8 @@ export interface ServerConnectionDeps {
   listener: ConnectionListener;
   /** Resolves when there is a sign that an unreachable server can be reached again. */
   untilBack?(this: void, signal: AbortSignal): Promise<void>;
+  /** What to do if the server wants a login. */
+  loginAdvice(this: void): string;
 }
 
 /** After this long in state `live`, earlier failures are forgotten. */
@@ -36,11 +38,8 @@ const longestRecentWaitMs = 2000;
 const recentHandshakeMs = 3000;
 const shortHandshakes = 5;
 /** A server that wants a login is tried rarely, after a few attempts: a person has to act, and may do so elsewhere. */
-const unauthorized = 401;
 const soonLogins = 3;
 const loginPauseMs = 5 * 60_000;
-const loginAdvice =
-  'The server wants a login (HTTP 401), and was given none or one that it does not accept: set "headers" in its entry, such as "Authorization": "Bearer ${TOKEN}", or user and password in its URL. Editing the entry or restarting the server tries again at once.';
 
 export class ServerConnection {
   readonly #options: ServerConnectionDeps;
@@ -173,9 +172,10 @@ export class ServerConnection {
         gap: ifAlive(() => listener.gap()),
         deliveryChanged: ifAlive(() => listener.deliveryChanged()),
         troubleChanged: ifAlive(() => listener.troubleChanged()),
-        lost: ifAlive((reason: string) => {
+        lost: ifAlive((reason: string, { needsLogin = false }: Loss = {}) => {
           this.#failure = new Error(reason);
-          this.send('lost', reason);
+          if (needsLogin) this.send('unauthorized', this.#options.loginAdvice());
+          else this.send('lost', reason);
         }),
       };
       const session = await open(life.signal, events, {
@@ -190,8 +190,8 @@ export class ServerConnection {
     } catch (error) {
       if (life.isOver) return;
       this.#failure = error instanceof Error ? error : new Error(String(error));
-      const needsLogin = error instanceof ConnectFailure && error.httpStatus === unauthorized;
-      if (needsLogin) this.send('unauthorized', loginAdvice);
+      const needsLogin = error instanceof ConnectFailure && error.needsLogin;
+      if (needsLogin) this.send('unauthorized', this.#options.loginAdvice());
       else this.send('failed', describeError(error));
     }
   }

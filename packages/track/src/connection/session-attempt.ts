@@ -20,7 +20,7 @@ import { progressFirst } from './progress-first.ts';
 import { type SessionClient, everyCapability, present } from './session-client.ts';
 import { handleServerMessages } from './server-messages.ts';
 import { asSent, withRawInMeta } from './raw-results.ts';
-import type { Era, Session, SessionEvents } from './session.ts';
+import type { Era, Loss, Session, SessionEvents } from './session.ts';
 import type { Pulse } from './http/stream-pulse.ts';
 import { withTaskInMeta } from './task-results.ts';
 import { TaskWatches } from './task-watches.ts';
@@ -215,7 +215,7 @@ export class SessionAttempt {
           this.#http?.renewSilent(since);
           if (transport instanceof ProcessTransport) transport.resend();
         },
-        lost: (reason) => this.#lose(reason),
+        lost: (reason, loss) => this.#lose(reason, loss),
       },
       this.#deps,
     );
@@ -296,10 +296,10 @@ export class SessionAttempt {
     if (this.#isOpen) tell();
   }
 
-  #lose(reason: string): void {
+  #lose(reason: string, loss?: Loss): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
-    this.#events.lost(reason);
+    this.#events.lost(reason, loss);
   }
 }
 

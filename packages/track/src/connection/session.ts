@@ -23,7 +23,12 @@ export interface SessionEvents {
   /** See `Session.trouble`. */
   troubleChanged(): void;
   /** The session is unusable. */
-  lost(reason: string): void;
+  lost(reason: string, loss?: Loss): void;
+}
+
+export interface Loss {
+  /** The server does not accept the login any more. */
+  needsLogin?: boolean;
 }
 
 export interface Session {

@@ -25,6 +25,10 @@ interface ServerAccess {
   untilBack(entry: ServerEntry, signal: AbortSignal): Promise<void>;
   /** Removes the secrets of this entry from text of its server. */
   conceal(entry: ServerEntry, text: string): string;
+  /** What to do if it wants a login. */
+  loginAdvice(entry: ServerEntry): string;
+  /** What to do about requests that the present login does not allow; empty if there were none. */
+  scopeAdvice(entry: ServerEntry): string;
   /** The era that was last negotiated with it. */
   eraOf(entry: ServerEntry): RememberedEra | undefined;
   /** The last stderr lines of its processes. */

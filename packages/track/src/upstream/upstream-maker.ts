@@ -31,6 +31,8 @@ import type { TrackerOptions } from '../tracker-options.ts';
 import { nothingOffered } from './server-definitions.ts';
 import type { Handover } from './upstream-deps.ts';
 import { Upstream } from './upstream.ts';
+import { loginAdvice, scopeAdvice } from '../login/login-advice.ts';
+import type { Logins } from '../login/logins.ts';
 
 export interface MakerDeps {
   options: TrackerOptions;
@@ -41,6 +43,7 @@ export interface MakerDeps {
   versions: Versions;
   eras: EraMemory;
   watchdog: Watchdog;
+  logins: Logins;
   journal: Journal;
   archive: Archive | undefined;
   cluster: Cluster | undefined;
@@ -96,7 +99,9 @@ export class UpstreamMaker {
       access: {
         opener: (current) => this.#opener(current, through(current), { pulses, log, stderr }),
         untilBack: (current, signal) => this.#untilBack(current, through(current), signal),
-        conceal: (current, text) => concealer(current)(text),
+        conceal: (current, text) => concealer(current, this.#deps.logins.of(current))(text),
+        loginAdvice: (current) => loginAdvice(current, this.#deps.logins.of(current)),
+        scopeAdvice: (current) => this.#scopeAdvice(current),
         eraOf: (current) => eras.seen(current),
         noteAsks: (current) => eras.noteAsks(current),
         stderr,
@@ -112,6 +117,8 @@ export class UpstreamMaker {
     const reached = through === 'direct' ? entry : through;
     const signs: Promise<void>[] = [new Promise(() => undefined)];
     if (reached && 'url' in reached) signs.push(untilPortOpens(new URL(reached.url), this.#clock, signal));
+    const login = reached && this.#deps.logins.of(reached);
+    if (login) signs.push(login.untilReplaced(signal));
     const { cluster } = this.#deps;
     // The node answers, and may have to connect to the server first.
     if (cluster && reached !== entry) signs.push(untilHolderIsLive(cluster.leases, leaseOf(entry.id), signal));
@@ -136,15 +143,17 @@ export class UpstreamMaker {
   ): OpenSession {
     if (through === undefined) return untilStopped;
     const reached = through === 'direct' ? entry : through;
-    const { settings, options, eras, watchdog } = this.#deps;
+    const { settings, options, eras, watchdog, logins } = this.#deps;
+    const login = logins.of(reached);
     const { connectMs, probeMs, health, maxMessageBytes } = settings;
     const { random = Math.random, builtins = {}, env = process.env, fetch: given = fetch } = options;
-    const conceal = concealer(reached);
+    const conceal = concealer(reached, login);
     const deps = {
       builtins,
       clock: this.#clock,
       random,
       fetch: given,
+      login,
       eras: through === 'direct' ? eras : this.#nodeEras,
       maxMessageBytes,
       connectMs,
@@ -157,6 +166,11 @@ export class UpstreamMaker {
       stderr,
     };
     return concealed(sessionOpener(reached, deps), conceal);
+  }
+
+  #scopeAdvice(entry: ServerEntry): string {
+    const scope = this.#deps.logins.of(entry)?.wantedScope;
+    return scope === undefined ? '' : scopeAdvice(entry, scope);
   }
 
   /** What the node that is connected to the server says of it. */

@@ -58,6 +58,7 @@ export class UpstreamParts implements ConnectionListener {
     this.connection = new ServerConnection({
       open: (signal, events, hint) => access.opener(this.entry)(signal, events, hint),
       untilBack: (signal) => access.untilBack(this.entry, signal),
+      loginAdvice: () => access.loginAdvice(this.entry),
       clock,
       random,
       listener: this,
@@ -117,8 +118,10 @@ export class UpstreamParts implements ConnectionListener {
 
   /** The detail of its state, with the problem it reports and what its lists lack. */
   shownDetail(detail: string): string {
-    const trouble = this.connection.session?.trouble ?? '';
-    return this.#incomplete.addTo([detail, trouble].filter((words) => words !== '').join(' '));
+    const { session } = this.connection;
+    const trouble = session?.trouble ?? '';
+    const scope = session && 'url' in this.entry ? this.#deps.access.scopeAdvice(this.entry) : '';
+    return this.#incomplete.addTo([detail, trouble, scope].filter((words) => words !== '').join(' '));
   }
 
   /** A successor is about to replace this object. */

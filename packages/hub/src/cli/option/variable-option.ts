@@ -5,6 +5,6 @@ import { Option } from 'commander';
 export function variableOption(flags: string, summary: string, variable: string): Option {
   const option = new Option(flags, summary);
   const value = process.env[variable];
-  const isOff = value === '' || (option.isBoolean() && /^(0|false|no|off)$/i.test(value ?? ''));
+  const isOff = value === '' || ((option.isBoolean() || option.negate) && /^(0|false|no|off)$/i.test(value ?? ''));
   return isOff ? option : option.env(variable);
 }

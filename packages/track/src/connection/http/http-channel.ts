@@ -6,10 +6,12 @@ import { endsWithin } from '@tidings/live/time';
 import type { CopyBudget } from '../../base/copy-budget.ts';
 import type { Sent } from '../../base/sent.ts';
 import type { UrlEntry } from '../../config/config.ts';
+import type { ServerLogin } from '../../login/server-login.ts';
 import type { HealthDeps } from '../health-check.ts';
+import { authorizedFetch } from './authorized-fetch.ts';
 import { HttpTransport } from './http-transport.ts';
 import { LargeBodies } from './large-bodies.ts';
-import { withLogin } from '../login.ts';
+import { withUrlCredentials } from '../url-credentials.ts';
 import { MessagePace } from '../message-pace.ts';
 import { NotificationStream } from './notification-stream.ts';
 import { observedFetch } from './observed-fetch.ts';
@@ -21,6 +23,8 @@ import { type Pulse, StreamPulse } from './stream-pulse.ts';
 
 export interface HttpDeps extends HealthDeps {
   fetch: typeof fetch;
+  /** The login at this server; undefined: its entry has credentials of its own, or needs none. */
+  login: ServerLogin | undefined;
   maxMessageBytes: number;
 }
 
@@ -56,8 +60,8 @@ export class HttpChannel {
   readonly #plain: PlainRequests | undefined;
 
   constructor(entry: UrlEntry, pulse: Pulse, deps: HttpDeps, events: HttpChannelEvents) {
-    const { clock, fetch, health, maxMessageBytes, random } = deps;
-    const { url, headers } = withLogin(entry);
+    const { clock, fetch, health, login, maxMessageBytes, random } = deps;
+    const { url, headers } = withUrlCredentials(entry);
     this.#clock = clock;
     this.#resending = new Resending({
       clock,
@@ -69,6 +73,7 @@ export class HttpChannel {
       this.#plain = new PlainRequests({
         url: new URL(url),
         headers,
+        login,
         clock,
         resending: this.#resending,
         heard: events.heard,
@@ -87,7 +92,7 @@ export class HttpChannel {
     });
     this.transport = new HttpTransport(new URL(url), {
       requestInit: { headers },
-      fetch: observedFetch(resendingFetch(fetch, this.#resending), {
+      fetch: observedFetch(resendingFetch(authorizedFetch(fetch, login, new URL(url).origin), this.#resending), {
         observer: {
           streamRequested: () => this.stream.requested(),
           streamOpened: () => this.stream.opened(),

@@ -6,12 +6,14 @@ import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import { urlToHttpOptions } from 'node:url';
 import type { Clock } from '@tidings/live';
 import type { Sent } from '../../base/sent.ts';
+import type { ServerLogin } from '../../login/server-login.ts';
 import { LeanAnswer, type PlainAnswer } from './lean-answer.ts';
 
 export interface LeanClientDeps {
   url: URL;
   /** As the configuration has them. */
   headers: Record<string, string>;
+  login: Pick<ServerLogin, 'accessToken'> | undefined;
   clock: Clock;
   /** What else the server sent along with an answer. */
   receive(this: void, message: unknown): void;
@@ -91,8 +93,10 @@ export class LeanClient {
     { sessionId, protocolVersion }: AgreedFields,
     length: number,
   ): Record<string, string | number> {
+    const token = this.#deps.login?.accessToken;
     return {
       ...this.#deps.headers,
+      ...(token !== undefined && { Authorization: `Bearer ${token}` }),
       Accept: 'application/json, text/event-stream',
       'Accept-Encoding': 'identity',
       'Content-Type': 'application/json',

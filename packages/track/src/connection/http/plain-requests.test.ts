@@ -45,6 +45,7 @@ async function plain(answer: (asked: Asked, res: ServerResponse) => void, clock:
   const requests = new PlainRequests({
     url,
     headers: { Authorization: 'Bearer secret' },
+    login: undefined,
     clock,
     resending,
     heard: () => void (heard += 1),

@@ -6,6 +6,7 @@ import { ProtocolError, type ReadResourceResult, SdkError, SdkErrorCode } from '
 import type { Clock } from '@tidings/live';
 import type { CopyBudget } from '../../base/copy-budget.ts';
 import type { Sent } from '../../base/sent.ts';
+import type { ServerLogin } from '../../login/server-login.ts';
 import { type AgreedFields, LeanClient, type LeanRequest } from './lean-client.ts';
 import type { PlainAnswer } from './lean-answer.ts';
 import { type Envelope, plainRead, plainReadResult } from './plain-read.ts';
@@ -15,6 +16,7 @@ export interface PlainRequestsDeps {
   url: URL;
   /** As the configuration has them. */
   headers: Record<string, string>;
+  login: ServerLogin | undefined;
   clock: Clock;
   resending: Resending;
   /** The server has answered. */
@@ -47,7 +49,7 @@ export class PlainRequests {
 
   /** Whether the server has subscribed us; false if the SDK has to ask. Rejects if the server refuses. */
   async subscribe(uri: string, agreed: AgreedFields, answerMs: number): Promise<boolean> {
-    if (this.#refused >= mostRefused || this.#isClosed) return false;
+    if (this.#refused >= mostRefused || !this.#isUsable) return false;
     const request = { method: 'resources/subscribe', params: { uri }, mostBytes: subscribedBytes };
     const sent = this.#ask(request, agreed, answerMs, () => void (this.#refused += 1));
     const isSubscribed = (await sent.answer) !== undefined;
@@ -66,7 +68,7 @@ export class PlainRequests {
     answerMs: number,
     copies: CopyBudget,
   ): Sent<ReadResourceResult | undefined> | undefined {
-    const request = this.#isClosed || this.#notPlain.has(uri) ? undefined : plainRead(uri, envelope);
+    const request = !this.#isUsable || this.#notPlain.has(uri) ? undefined : plainRead(uri, envelope);
     if (request === undefined) return undefined;
     const sent = this.#ask({ ...request, copies }, agreed, answerMs, () => this.#remember(uri));
     const answer = sent.answer.then((result) => {
@@ -85,6 +87,11 @@ export class PlainRequests {
   close(): void {
     this.#isClosed = true;
     this.#client.close();
+  }
+
+  /** A login that has to be renewed first is renewed by the SDK's fetch. */
+  get #isUsable(): boolean {
+    return !this.#isClosed && this.#deps.login?.isReady !== false;
   }
 
   #ask(

@@ -19,6 +19,7 @@ it('sends nothing to another origin that the server names later', async () => {
         if (init?.method === 'POST') return new Response(null, { status: 202 });
         return new Response(stream, { headers: { 'Content-Type': 'text/event-stream' } });
       },
+      login: undefined,
       maxMessageBytes: 65_536,
       connectMs: 5000,
       failed: () => undefined,

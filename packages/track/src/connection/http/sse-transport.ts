@@ -5,8 +5,10 @@ import { SSEClientTransport, SdkError, SdkErrorCode } from '@modelcontextprotoco
 import type { Clock } from '@tidings/live';
 import { withTimeout } from '@tidings/live/time';
 import type { UrlEntry } from '../../config/config.ts';
-import { withLogin } from '../login.ts';
+import type { ServerLogin } from '../../login/server-login.ts';
+import { withUrlCredentials } from '../url-credentials.ts';
 import { MessagePace } from '../message-pace.ts';
+import { authorizedFetch } from './authorized-fetch.ts';
 import { LargeBodies } from './large-bodies.ts';
 import { passBody } from './pass-body.ts';
 import { guardSize } from './size-guard.ts';
@@ -14,6 +16,7 @@ import { guardSize } from './size-guard.ts';
 export interface SseTransportDeps {
   clock: Clock;
   fetch: typeof fetch;
+  login: ServerLogin | undefined;
   maxMessageBytes: number;
   /** How long the server may take to name the address. */
   connectMs: number;
@@ -26,7 +29,7 @@ export class SseTransport extends SSEClientTransport {
   readonly #stream: { ended: (() => void) | undefined };
 
   constructor(entry: UrlEntry, deps: SseTransportDeps) {
-    const { url, headers } = withLogin(entry);
+    const { url, headers } = withUrlCredentials(entry);
     const stream: { ended: (() => void) | undefined } = { ended: undefined };
     const guarded = guardedFetch(new URL(url).origin, deps, () => stream.ended?.());
     super(new URL(url), { requestInit: { headers }, fetch: guarded });
@@ -55,9 +58,10 @@ export class SseTransport extends SSEClientTransport {
 
 function guardedFetch(
   origin: string,
-  { fetch, clock, maxMessageBytes: maxBytes, failed }: SseTransportDeps,
+  { fetch: base, login, clock, maxMessageBytes: maxBytes, failed }: SseTransportDeps,
   ended: () => void,
 ): typeof globalThis.fetch {
+  const fetch = authorizedFetch(base, login, origin);
   const pace = new MessagePace(clock);
   const large = new LargeBodies();
   return async (input, init) => {

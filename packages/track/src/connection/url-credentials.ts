@@ -2,7 +2,7 @@
 import type { UrlEntry } from '../config/config.ts';
 
 /** A header that the entry has itself takes precedence. */
-export function withLogin(entry: UrlEntry): UrlEntry {
+export function withUrlCredentials(entry: UrlEntry): UrlEntry {
   const address = new URL(entry.url);
   const { username, password } = address;
   if (username === '' && password === '') return entry;

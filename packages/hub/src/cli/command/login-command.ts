@@ -1,0 +1,71 @@
+// `tidings login SERVER` and `tidings logout SERVER`: logins at servers that want OAuth.
+import type { Command } from 'commander';
+import type { LogInSettings } from '../../login/log-in.ts';
+import type { LogOutSettings } from '../../login/log-out.ts';
+import { dataOption } from '../option/data-option.ts';
+import { portNumber } from '../option/port-number.ts';
+import { positiveNumber } from '../option/positive-number.ts';
+import { variableOption } from '../option/variable-option.ts';
+
+const loginExamples = `
+Examples:
+  tidings login notes                          a server of the configuration
+  tidings login https://example.com/mcp        any server, for --server of other commands
+  tidings login notes --no-browser             on a machine without a browser: prints the address,
+                                               and takes the one that the browser ends at on stdin
+
+The login is stored in the data folder, readable by you only, and belongs to the address of the
+server. A hub on the same data folder uses it for all its callers, and renews it.`;
+
+const logoutExamples = `
+Examples:
+  tidings logout notes
+
+The login is revoked, if the authorization server can do that, and deleted.`;
+
+export function addLoginCommands(program: Command): void {
+  program
+    .command('login')
+    .summary('log in to a server that wants OAuth')
+    .description('Logs in to a server in your browser, and stores the login for the hub and other commands.')
+    .argument('<server>', 'its id in the configuration, or its URL')
+    .addOption(variableOption('--scope <scopes>', 'ask for these, instead of what the server wants', 'TIDINGS_SCOPE'))
+    .addOption(variableOption('--no-browser', 'open no browser', 'TIDINGS_NO_BROWSER'))
+    .addOption(
+      variableOption(
+        '--port <number>',
+        'of the callback on 127.0.0.1, if it has to be a certain one',
+        'TIDINGS_LOGIN_PORT',
+      ).argParser(portNumber),
+    )
+    .addOption(
+      variableOption('--timeout <seconds>', 'how long to wait for you', 'TIDINGS_LOGIN_TIMEOUT')
+        .default(300)
+        .argParser(positiveNumber),
+    )
+    .addOption(configOption())
+    .addOption(dataOption())
+    .addOption(variableOption('--json', 'print the result as JSON', 'TIDINGS_JSON'))
+    .addHelpText('after', loginExamples)
+    .action(async (server: string, settings: LogInSettings) => {
+      const { logIn } = await import('../../login/log-in.ts');
+      await logIn(server, settings);
+    });
+  program
+    .command('logout')
+    .summary('end a login at a server')
+    .description('Revokes and deletes the login at a server.')
+    .argument('<server>', 'its id in the configuration, or its URL')
+    .addOption(configOption())
+    .addOption(dataOption())
+    .addOption(variableOption('--json', 'print the result as JSON', 'TIDINGS_JSON'))
+    .addHelpText('after', logoutExamples)
+    .action(async (server: string, settings: LogOutSettings) => {
+      const { logOut } = await import('../../login/log-out.ts');
+      await logOut(server, settings);
+    });
+}
+
+function configOption() {
+  return variableOption('--config <file>', 'the configuration that has the server', 'TIDINGS_CONFIG');
+}

@@ -1,0 +1,60 @@
+// Where the browser is sent when the user has logged in: a server on the loopback address, for one login.
+import { once } from 'node:events';
+import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
+
+const path = '/callback';
+const host = '127.0.0.1';
+
+const headers = {
+  'Content-Type': 'text/html; charset=utf-8',
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+  'Cache-Control': 'no-store',
+  'Referrer-Policy': 'no-referrer',
+};
+
+/** Takes the parameters of a callback. Resolves with what the page says. */
+export type CallbackListener = (callback: URLSearchParams) => Promise<{ status: number; words: string }>;
+
+export interface CallbackServer {
+  readonly redirectUri: string;
+  close(this: void): void;
+}
+
+/** On the first of these ports that is free; 0 is any. */
+export async function callbackServer(ports: readonly number[], listener: CallbackListener): Promise<CallbackServer> {
+  const server = createServer((req, res) => void answer(req, res, listener));
+  const port = await listenOnOne(server, ports);
+  return {
+    redirectUri: `http://${host}:${port}${path}`,
+    close: () => {
+      server.close();
+      server.closeIdleConnections();
+    },
+  };
+}
+
+async function listenOnOne(server: Server, [port = 0, ...rest]: readonly number[]): Promise<number> {
+  try {
+    server.listen(port, host);
+    await once(server, 'listening');
+  } catch (error) {
+    if (rest.length === 0) throw error;
+    return listenOnOne(server, rest);
+  }
+  const address = server.address();
+  return typeof address === 'object' && address !== null ? address.port : port;
+}
+
+async function answer(req: IncomingMessage, res: ServerResponse, listener: CallbackListener): Promise<void> {
+  const url = new URL(req.url ?? '/', `http://${host}`);
+  const { status, words } =
+    req.method === 'GET' && url.pathname === path
+      ? await listener(url.searchParams)
+      : { status: 404, words: 'There is nothing here.' };
+  res.writeHead(status, { ...headers, Connection: 'close' });
+  res.end(`<!doctype html>
+<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Tidings</title>
+<h1>Tidings</h1>
+<p>${words}</p></html>
+`);
+}

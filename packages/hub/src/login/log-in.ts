@@ -1,0 +1,163 @@
+// `tidings login SERVER`: logs in to a server, in the user's browser, and stores the login where a hub finds it.
+import { createInterface } from 'node:readline';
+import { systemClock, withTimeout } from '@tidings/live/time';
+import type { StoredLogin, UrlEntry } from '@tidings/track';
+import {
+  FileLoginStore,
+  LoginFlow,
+  LoginRefused,
+  boundedFetch,
+  loginChallenge,
+  loginKey,
+  quoted,
+} from '@tidings/track/internal';
+import { parsedUrl } from '@tidings/live/parsed-url';
+import { recordCommand } from '../audit/record-command.ts';
+import { connectionFailure } from '../look/connection-failure.ts';
+import { StderrLines } from '../look/stderr-lines.ts';
+import { loginFolder } from '../setup/login-folder.ts';
+import { Failure } from '../terminal/failure.ts';
+import { aborted, interruption } from '../terminal/interruption.ts';
+import { openInBrowser } from '../terminal/open-in-browser.ts';
+import { printError, printJson, printLine } from '../terminal/print-line.ts';
+import { callbackServer } from './callback-server.ts';
+import { type LoginTargetSettings, loginTarget } from './login-target.ts';
+
+export interface LogInSettings extends LoginTargetSettings {
+  scope?: string;
+  /** False: the address is only printed. */
+  browser: boolean;
+  /** Of the callback. Default: that of the last login, or any. */
+  port?: number;
+  timeout: number;
+  json?: boolean;
+}
+
+export async function logIn(server: string, settings: LogInSettings): Promise<void> {
+  const signal = interruption();
+  const entry = await loginTarget(server, settings);
+  const challenge = await challengeOf(entry, signal);
+  const key = loginKey(entry.url);
+  const store = new FileLoginStore(loginFolder(settings.data), systemClock);
+  const before = await store.read(key);
+  const arrived = new Awaited<URLSearchParams>();
+  const outcome = new Awaited<StoredLogin>();
+  let flow: LoginFlow | undefined;
+  const callback = await callbackServer(portsOf(settings, before?.redirectUri), async (parameters) => {
+    if (flow?.isOurs(parameters) !== true)
+      return { status: 400, words: 'This is not the login that was started here.' };
+    arrived.resolve(parameters);
+    return outcome.promise.then(
+      () => ({ status: 200, words: 'You are logged in. This window can be closed.' }),
+      () => ({ status: 400, words: 'The login has failed. The terminal in which it was started says why.' }),
+    );
+  });
+  const lines = createInterface({ input: process.stdin });
+  try {
+    const { redirectUri } = callback;
+    const fetchFn = boundedFetch(fetch, systemClock);
+    const { oauth } = entry;
+    const { scope } = settings;
+    flow = await LoginFlow.begin({
+      key,
+      oauth,
+      challenge,
+      scope,
+      redirectUri,
+      store,
+      fetch: fetchFn,
+      clock: systemClock,
+    });
+    await show(await flow.start(), settings);
+    const ours = flow;
+    lines.on('line', (line) => take(line, ours, arrived.resolve));
+    const late = () => new Failure(`Nobody logged in within ${settings.timeout} s.`);
+    const interrupted = aborted(signal).then(() => Promise.reject(new Failure('Interrupted.')));
+    const parameters = await withTimeout(
+      systemClock,
+      settings.timeout * 1000,
+      Promise.race([arrived.promise, interrupted]),
+      late,
+    );
+    const login = await flow.finish(parameters);
+    outcome.resolve(login);
+    await recordCommand(settings.data, { method: 'server-login', server: entry.id, outcome: 'ok', detail: key });
+    report(entry, login, settings.json);
+  } catch (error) {
+    outcome.reject(error);
+    throw inWords(error);
+  } finally {
+    lines.close();
+    callback.close();
+  }
+}
+
+async function challengeOf(entry: UrlEntry, signal: AbortSignal) {
+  const log = new StderrLines();
+  const challenge = await loginChallenge(entry, { signal, log }).catch((error: unknown) => {
+    throw connectionFailure(error, { kind: 'server', url: new URL(entry.url) });
+  });
+  if (challenge) return challenge;
+  throw new Failure(`${entry.id} can be used without a login.`);
+}
+
+function portsOf({ port }: LogInSettings, redirectUri: string | undefined): number[] {
+  if (port !== undefined) return [port];
+  const last = redirectUri === undefined ? undefined : parsedUrl(redirectUri)?.port;
+  return [...(last ? [Number(last)] : []), 0];
+}
+
+async function show(address: URL, { browser }: LogInSettings): Promise<void> {
+  // The authorization server has named it, and a program of this machine is about to open it.
+  if (!/^https?:$/.test(address.protocol))
+    throw new Failure('The authorization server names an address that is no web page.');
+  const isOpened = browser && (await openInBrowser(address.href));
+  printError(
+    `${isOpened ? 'Log in in your browser. If no window has opened, open' : 'Open'} this address:\n\n  ${address.href}\n`,
+  );
+  if (!isOpened)
+    printError(
+      'With a browser on another machine: paste here the address that it shows at the end, which begins with http://127.0.0.1.',
+    );
+}
+
+/** Something that is about to come, or to fail. */
+class Awaited<T> {
+  resolve: (value: T) => void = () => undefined;
+  reject: (error: unknown) => void = () => undefined;
+  readonly promise = new Promise<T>((resolve, reject) => {
+    this.resolve = resolve;
+    this.reject = reject;
+  });
+
+  constructor() {
+    // It may be that nothing waits for it.
+    this.promise.catch(() => undefined);
+  }
+}
+
+/** A pasted callback: its address, or what follows its question mark. */
+function take(line: string, flow: LoginFlow, resolve: (callback: URLSearchParams) => void): void {
+  const text = line.trim();
+  if (text === '') return;
+  const parameters = parsedUrl(text)?.searchParams ?? new URLSearchParams(text.replace(/^.*\?/, ''));
+  if (flow.isOurs(parameters)) resolve(parameters);
+  else printError('This is not the address of the login that was started here.');
+}
+
+function report({ id }: UrlEntry, { url, tokens }: StoredLogin, json = false): void {
+  const expires = tokens?.expiresAt === undefined ? undefined : new Date(tokens.expiresAt).toISOString();
+  const { issuer, scope, refreshToken } = tokens ?? {};
+  if (json) printJson({ server: id, url, issuer, scope, expires, renews: refreshToken !== undefined });
+  else {
+    const until = refreshToken === undefined && expires !== undefined ? ` until ${expires}` : '';
+    printLine(`Logged in to ${id}${until}. A hub that is running connects to it within a second.`);
+  }
+}
+
+/** What the authorization server says is quoted. */
+function inWords(error: unknown): unknown {
+  if (error instanceof Failure || !(error instanceof Error)) return error;
+  if (error instanceof LoginRefused) return new Failure(error.message);
+  return new Failure(`The login has failed: ${quoted(error.message)}`);
+}

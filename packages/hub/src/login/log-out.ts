@@ -1,0 +1,29 @@
+// `tidings logout SERVER`: revokes and deletes the login at a server.
+import { systemClock } from '@tidings/live/time';
+import { FileLoginStore, boundedFetch, endLogin, loginKey } from '@tidings/track/internal';
+import { recordCommand } from '../audit/record-command.ts';
+import { loginFolder } from '../setup/login-folder.ts';
+import { Failure } from '../terminal/failure.ts';
+import { printJson, printLine } from '../terminal/print-line.ts';
+import { type LoginTargetSettings, loginTarget } from './login-target.ts';
+
+export interface LogOutSettings extends LoginTargetSettings {
+  json?: boolean;
+}
+
+export async function logOut(server: string, settings: LogOutSettings): Promise<void> {
+  const { id, url, oauth } = await loginTarget(server, settings);
+  const store = new FileLoginStore(loginFolder(settings.data), systemClock);
+  const key = loginKey(url);
+  const fetchFn = boundedFetch(fetch, systemClock);
+  const { wasLoggedIn, revoked, reason = '' } = await endLogin({ key, oauth, store, fetch: fetchFn });
+  if (!wasLoggedIn) throw new Failure(`There is no login at ${id}.`);
+  await recordCommand(settings.data, { method: 'server-logout', server: id, outcome: 'ok', detail: key });
+  if (settings.json) return printJson({ server: id, url: key, revoked });
+  const fate = {
+    yes: 'It was revoked.',
+    unsupported: 'The authorization server has no way to revoke it, so it is only deleted here.',
+    no: `It could not be revoked, and is only deleted here: ${reason}`,
+  };
+  printLine(`Logged out of ${id}. ${fate[revoked]}`);
+}

@@ -1,0 +1,36 @@
+// The fetch for requests to authorization servers: their answers are short, and come soon. What a server names as its
+// authorization server may be anything.
+import type { FetchLike } from '@modelcontextprotocol/client';
+import type { Clock } from '@tidings/live';
+
+const longestMs = 15_000;
+const mostBytes = 1024 * 1024;
+const withoutBody: ReadonlySet<number> = new Set([204, 205, 304]);
+
+/** The whole answer is read before it is given. */
+export function boundedFetch(base: typeof fetch, clock: Clock): FetchLike {
+  return async (input, init) => {
+    const own = new AbortController();
+    const late = () => own.abort(new Error(`There was no answer within ${longestMs / 1000} s.`));
+    const timer = clock.after(longestMs, late);
+    try {
+      const response = await base(input, { ...init, signal: own.signal });
+      const body = await bodyOf(response);
+      const { status, statusText, headers } = response;
+      return new Response(withoutBody.has(status) ? null : body, { status, statusText, headers });
+    } finally {
+      timer.cancel();
+    }
+  };
+}
+
+async function bodyOf({ body }: Response): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of body ?? []) {
+    length += chunk.length;
+    if (length > mostBytes) throw new Error(`The answer is larger than ${mostBytes} bytes.`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,83 @@
+// Ends a login: its tokens are revoked where the authorization server can do that (RFC 7009), and deleted. The client stays
+// registered, for the next login.
+import { type FetchLike, assertSecureTokenEndpoint } from '@modelcontextprotocol/client';
+import type { OAuthSettings } from '../config/config.ts';
+import { clientAt } from './client-at.ts';
+import type { LoginStore } from './login-store.ts';
+import { quoted } from './login-refused.ts';
+import type { StoredLogin } from './stored-login.ts';
+
+export interface EndLoginDeps {
+  key: string;
+  oauth: OAuthSettings | undefined;
+  store: LoginStore;
+  fetch: FetchLike;
+}
+
+export interface EndedLogin {
+  /** Whether there was a login. */
+  wasLoggedIn: boolean;
+  /** Whether the authorization server has revoked it; `unsupported` if it cannot. */
+  revoked: 'yes' | 'no' | 'unsupported';
+  /** Why it was not revoked. */
+  reason?: string;
+}
+
+/** The tokens are deleted even if they cannot be revoked. */
+export async function endLogin({ key, oauth, store, fetch }: EndLoginDeps): Promise<EndedLogin> {
+  let ended: EndedLogin = { wasLoggedIn: false, revoked: 'no' };
+  await store.edit(key, async (login) => {
+    if (login?.tokens === undefined) return login;
+    const { tokens: _tokens, wantedScope: _wanted, ...rest } = login;
+    ended = await revoke(login, oauth, fetch).then(
+      (isRevoked) => ({ wasLoggedIn: true, revoked: isRevoked ? 'yes' : 'unsupported' }) as const,
+      (error: unknown) => ({ wasLoggedIn: true, revoked: 'no', reason: reasonOf(error) }) as const,
+    );
+    return rest;
+  });
+  return ended;
+}
+
+/** A revoked refresh token ends the access tokens that came of it. */
+async function revoke(login: StoredLogin, oauth: OAuthSettings | undefined, fetch: FetchLike): Promise<boolean> {
+  const { tokens, authorizationServer } = login;
+  const client = tokens && clientAt(login, tokens.issuer, oauth);
+  const endpoint = Object(authorizationServer?.metadata).revocation_endpoint;
+  if (tokens === undefined || client === undefined || typeof endpoint !== 'string') return false;
+  for (const [token, hint] of [
+    [tokens.refreshToken, 'refresh_token'],
+    [tokens.accessToken, 'access_token'],
+  ] as const) {
+    if (token === undefined) continue;
+    const body = new URLSearchParams({ token, token_type_hint: hint });
+    const headers = new Headers({ 'Content-Type': 'application/x-www-form-urlencoded' });
+    identify(client.information, body, headers);
+    const response = await fetch(assertSecureTokenEndpoint(endpoint), {
+      method: 'POST',
+      headers,
+      body,
+      redirect: 'error',
+    });
+    if (!response.ok) throw new Error(`HTTP ${response.status} ${await response.text()}`);
+  }
+  return true;
+}
+
+function identify(
+  { client_id: id, client_secret: secret, ...rest }: { client_id: string; client_secret?: string | undefined },
+  body: URLSearchParams,
+  headers: Headers,
+): void {
+  const method = Object(rest).token_endpoint_auth_method;
+  if (secret === undefined || method === 'client_secret_post' || method === 'none') {
+    body.set('client_id', id);
+    if (secret !== undefined && method !== 'none') body.set('client_secret', secret);
+  } else {
+    const credentials = [id, secret].map((each) => encodeURIComponent(each)).join(':');
+    headers.set('Authorization', `Basic ${Buffer.from(credentials).toString('base64')}`);
+  }
+}
+
+function reasonOf(error: unknown): string {
+  return quoted(error instanceof Error ? error.message : String(error));
+}

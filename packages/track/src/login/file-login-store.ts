@@ -1,0 +1,120 @@
+// Logins in files that only their owner may read, one for each server, in a folder of their own. Processes on one data
+// folder share them.
+import { createHash } from 'node:crypto';
+import { statSync } from 'node:fs';
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Clock, Timer } from '@tidings/live';
+import { delay, every } from '@tidings/live/time';
+import { type FolderLock, lockFolder } from '@tidings/store';
+import { writePrivateFile } from '../base/write-private-file.ts';
+import type { LoginChange, LoginStore } from './login-store.ts';
+import { type StoredLogin, storedLogin } from './stored-login.ts';
+
+/** How often it is looked for changes, and whether another process has finished its own. */
+const lookEveryMs = 500;
+const lockedMs = 20;
+/** A process that holds a login for longer than its requests may take is stuck. */
+const longestEditMs = 60_000;
+
+interface Followed {
+  stamp: string;
+  readonly listeners: Set<() => void>;
+}
+
+export class FileLoginStore implements LoginStore {
+  readonly #folder: string;
+  readonly #clock: Clock;
+  readonly #followed = new Map<string, Followed>();
+  #timer: Timer | undefined;
+
+  /** `data`: the data folder. */
+  constructor(data: string, clock: Clock) {
+    this.#folder = join(data, 'logins');
+    this.#clock = clock;
+  }
+
+  async read(key: string): Promise<StoredLogin | undefined> {
+    const text = await readFile(this.#file(key), 'utf8').catch((error: unknown) => {
+      if (isMissing(error)) return undefined;
+      throw error;
+    });
+    // One that cannot be read is none: the user logs in again.
+    const login = text === undefined ? undefined : storedLogin.safeParse(parsed(text)).data;
+    return login?.url === key ? login : undefined;
+  }
+
+  async edit(key: string, change: LoginChange): Promise<StoredLogin | undefined> {
+    const lock = await this.#lock(key);
+    try {
+      const before = await this.read(key);
+      const after = await change(before);
+      if (after === undefined) await rm(this.#file(key), { force: true });
+      else if (after !== before) await writePrivateFile(this.#file(key), `${JSON.stringify(after, undefined, 2)}\n`);
+      this.#look();
+      return after;
+    } finally {
+      lock.release();
+    }
+  }
+
+  follow(key: string, listener: () => void): () => void {
+    const followed = this.#followed.get(key) ?? { stamp: stampOf(this.#file(key)), listeners: new Set() };
+    this.#followed.set(key, followed);
+    followed.listeners.add(listener);
+    this.#timer ??= every(this.#clock, lookEveryMs, () => this.#look());
+    return () => {
+      followed.listeners.delete(listener);
+      if (followed.listeners.size === 0) this.#followed.delete(key);
+      if (this.#followed.size > 0) return;
+      this.#timer?.cancel();
+      this.#timer = undefined;
+    };
+  }
+
+  #look(): void {
+    for (const [key, followed] of this.#followed) {
+      const stamp = stampOf(this.#file(key));
+      if (stamp === followed.stamp) continue;
+      followed.stamp = stamp;
+      for (const listener of followed.listeners) listener();
+    }
+  }
+
+  async #lock(key: string): Promise<FolderLock> {
+    const deadline = this.#clock.now() + longestEditMs;
+    for (;;) {
+      const lock = await lockFolder(this.#folder, nameOf(key));
+      if (lock) return lock;
+      if (this.#clock.now() > deadline) throw new Error(`Another process holds the login of ${key}.`);
+      await delay(this.#clock, lockedMs);
+    }
+  }
+
+  #file(key: string): string {
+    return join(this.#folder, `${nameOf(key)}.json`);
+  }
+}
+
+/** Starts with the host, for people. */
+function nameOf(key: string): string {
+  const host = new URL(key).hostname.replaceAll(/[^a-z0-9.-]/g, '_').slice(0, 60);
+  return `${host}-${createHash('sha256').update(key).digest('hex').slice(0, 16)}`;
+}
+
+function stampOf(file: string): string {
+  const stats = statSync(file, { bigint: true, throwIfNoEntry: false });
+  return stats ? `${stats.ino} ${stats.size} ${stats.mtimeNs}` : 'none';
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+}

@@ -1,0 +1,29 @@
+// What a person can do about a server that wants a login.
+import type { ServerEntry } from '../config/config.ts';
+import { usesOAuth } from './logins.ts';
+import type { ServerLogin } from './server-login.ts';
+
+const byHeader =
+  'set "headers" in its entry, such as "Authorization": "Bearer ${TOKEN}", or user and password in its URL. Editing the entry or restarting the server tries again at once.';
+
+export function loginAdvice(entry: ServerEntry, login: ServerLogin | undefined): string {
+  if (login === undefined || !usesOAuth(entry)) {
+    return `The server wants a login (HTTP 401), and was given none or one that it does not accept: ${byHeader}`;
+  }
+  if (entry.oauth?.grant !== undefined) {
+    const why = login.problem === '' ? 'does not accept the token it was given' : `got no token: ${login.problem}`;
+    return `The server wants a login (HTTP 401), and ${why}. Check "oauth" in its entry.`;
+  }
+  if (login.wantedScope !== undefined) return scopeAdvice(entry, login.wantedScope);
+  return `The server wants a login (HTTP 401). Run "tidings login ${entry.id}": it is connected as soon as you have logged in. Or ${byHeader}`;
+}
+
+export function scopeAdvice({ id }: ServerEntry, scope: string): string {
+  return `The server wants more permission than it was given (scope "${shown(scope)}"). Run "tidings login ${id}" to ask for it.`;
+}
+
+const longest = 120;
+
+function shown(scope: string): string {
+  return scope.length > longest ? `${scope.slice(0, longest)}…` : scope;
+}

@@ -1,0 +1,30 @@
+// Why an authorization server gave no login, in words. Its own are quoted, so they are short and hold nothing that a
+// terminal would act on.
+import { visibleText } from '@tidings/live/visible-text';
+
+export class LoginRefused extends Error {
+  override readonly name = 'LoginRefused';
+
+  /** From the parameters of a callback without a code. */
+  static ofCallback(callback: URLSearchParams): LoginRefused {
+    const [error, description] = [callback.get('error'), callback.get('error_description')];
+    if (error === null) return new LoginRefused('The callback has neither a code nor an error.');
+    const reason = reasons[error] ?? `The authorization server refused (${quoted(error)})`;
+    return new LoginRefused(description === null ? `${reason}.` : `${reason}: ${quoted(description)}`);
+  }
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  access_denied: 'You, or the authorization server, did not allow it',
+  invalid_scope: 'The authorization server does not know the scope, or does not allow it',
+  server_error: 'The authorization server failed',
+  temporarily_unavailable: 'The authorization server is busy: try again later',
+};
+
+const longest = 200;
+
+/** Text of others. */
+export function quoted(text: string): string {
+  const line = visibleText(text.slice(0, longest * 4).replaceAll(/\s+/g, ' ')).trim();
+  return line.length > longest ? `${line.slice(0, longest).toWellFormed()}…` : line;
+}

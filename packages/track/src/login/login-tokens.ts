@@ -1,0 +1,31 @@
+// From the answer of a token endpoint to what is stored.
+import type { OAuthTokens } from '@modelcontextprotocol/client';
+import type { LoginTokens } from './stored-login.ts';
+
+/** A token is renewed so long before it expires, or a fifth of its life before if that is shorter. */
+const earlyMs = 30_000;
+const earlyPart = 1 / 5;
+
+export function loginTokens(
+  { access_token: accessToken, refresh_token: refreshToken, scope, expires_in: seconds }: OAuthTokens,
+  { issuer, now, asked }: { issuer: string; now: number; asked?: string | undefined },
+): LoginTokens {
+  const granted = scope ?? asked;
+  return {
+    accessToken,
+    issuer,
+    obtainedAt: now,
+    ...(refreshToken !== undefined && { refreshToken }),
+    ...(granted !== undefined && { scope: granted }),
+    ...(seconds !== undefined && { expiresAt: now + seconds * 1000 }),
+  };
+}
+
+export function isExpired({ expiresAt = Number.POSITIVE_INFINITY }: LoginTokens, now: number): boolean {
+  return now >= expiresAt;
+}
+
+export function isExpiring({ obtainedAt, expiresAt }: LoginTokens, now: number): boolean {
+  if (expiresAt === undefined) return false;
+  return now >= expiresAt - Math.min(earlyMs, (expiresAt - obtainedAt) * earlyPart);
+}

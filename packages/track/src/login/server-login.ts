@@ -1,0 +1,200 @@
+// The login at one server, for all its sessions: which token a request carries, and what is done when the server rejects
+// it. A token is renewed a little before it expires, by one request for all that need it, in whichever process.
+//
+//   request ─► isReady? ─yes─► accessToken ─► server ─401─► another(token) ─► newer in the store? ─yes─► again with it
+//                 └─no─► token(): load, renew                                    └─no─► renew ─► again, or 401
+import { computeScopeUnion, extractWWWAuthenticateParams, isStrictScopeSuperset } from '@modelcontextprotocol/client';
+import type { Clock } from '@tidings/live';
+import type { Challenge, LoginGrant } from './login-grant.ts';
+import { GrantRefused } from './login-grant.ts';
+import { isExpired, isExpiring } from './login-tokens.ts';
+import type { LoginStore } from './login-store.ts';
+import { safeScope } from './safe-scope.ts';
+import { type StoredLogin, emptyLogin } from './stored-login.ts';
+
+export interface ServerLoginDeps {
+  key: string;
+  store: LoginStore;
+  grant: LoginGrant;
+  clock: Clock;
+}
+
+/** After a renewal that failed, how long the next one waits: every request would try otherwise. */
+const pauseMs = 3000;
+/** How many tokens and secrets are remembered, to be removed from text of the server. */
+const mostSecrets = 20;
+
+export class ServerLogin {
+  readonly #deps: ServerLoginDeps;
+  #login: StoredLogin | undefined;
+  #loading: Promise<void> | undefined;
+  #isLoaded = false;
+  #renewing: Promise<string | undefined> | undefined;
+  #failed: { until: number; error: unknown } | undefined;
+  #challenge: Challenge = {};
+  #problem = '';
+  readonly #secrets = new Set<string>();
+  readonly #replaced = new Set<() => void>();
+  readonly #unfollow: () => void;
+
+  constructor(deps: ServerLoginDeps) {
+    this.#deps = deps;
+    this.#unfollow = deps.store.follow(deps.key, () => {
+      this.#loading = undefined;
+      // A store that cannot be read is read again by the next request.
+      this.#load().catch(() => undefined);
+    });
+  }
+
+  /** Whether the next request can be sent at once, with `accessToken`; otherwise `token()` has to be waited for. */
+  get isReady(): boolean {
+    if (!this.#isLoaded) return false;
+    const tokens = this.#login?.tokens;
+    return tokens === undefined || !this.#isDue(this.#deps.clock.date());
+  }
+
+  /** Undefined: requests carry none. */
+  get accessToken(): string | undefined {
+    return this.#login?.tokens?.accessToken;
+  }
+
+  /** Why there is no token, where the authorization server has said so; empty otherwise. */
+  get problem(): string {
+    return this.#problem;
+  }
+
+  /** What the server has wanted besides what was granted. */
+  get wantedScope(): string | undefined {
+    const { wantedScope, tokens } = this.#login ?? {};
+    return isStrictScopeSuperset(wantedScope, tokens?.scope) ? wantedScope : undefined;
+  }
+
+  /** Everything that must not be shown. */
+  get secrets(): Iterable<string> {
+    return this.#secrets;
+  }
+
+  /** The token for a request. Rejects if the old one has expired and it is not known whether there is another. */
+  async token(): Promise<string | undefined> {
+    await this.#load();
+    const tokens = this.#login?.tokens;
+    const { clock } = this.#deps;
+    if (!tokens || !this.#isDue(clock.date())) return tokens?.accessToken;
+    try {
+      return await this.#renew(tokens.accessToken);
+    } catch (error) {
+      if (isExpired(tokens, clock.date())) throw error;
+      return tokens.accessToken;
+    }
+  }
+
+  /** The server has rejected a token, or wants one. Resolves with another to try; undefined: there is none. */
+  async another(rejected: string | undefined, response: Response): Promise<string | undefined> {
+    const { resourceMetadataUrl, scope } = extractWWWAuthenticateParams(response);
+    this.#challenge = { resourceMetadataUrl, scope };
+    // A request that was sent with an earlier token. Or another process has a newer one, and this one has not looked yet.
+    if (this.accessToken !== rejected) return this.accessToken;
+    this.#loading = undefined;
+    await this.#load();
+    if (this.accessToken !== rejected) return this.accessToken;
+    if (!this.#deps.grant.canRenew(this.#login)) return undefined;
+    return this.#renew(rejected);
+  }
+
+  /** The server refuses what the login does not allow: the next login asks for that, too. */
+  async refused(response: Response): Promise<void> {
+    const { error, scope } = extractWWWAuthenticateParams(response);
+    const wanted = error === 'insufficient_scope' ? safeScope(scope) : undefined;
+    if (!isStrictScopeSuperset(wanted, this.#login?.wantedScope)) return;
+    const { store, key } = this.#deps;
+    const login = await store.edit(key, async (stored = emptyLogin(key)) => {
+      const wantedScope = safeScope(computeScopeUnion(stored.wantedScope, wanted));
+      return { ...stored, ...(wantedScope !== undefined && { wantedScope }) };
+    });
+    this.#take(login);
+  }
+
+  /** Resolves when there is a token that differs from the present one. */
+  untilReplaced(signal: AbortSignal): Promise<void> {
+    const present = this.accessToken;
+    return new Promise((resolve) => {
+      const look = () => {
+        if (this.accessToken !== undefined && this.accessToken !== present) resolve();
+      };
+      this.#replaced.add(look);
+      signal.addEventListener('abort', () => this.#replaced.delete(look), { once: true });
+    });
+  }
+
+  close(): void {
+    this.#unfollow();
+  }
+
+  #isDue(now: number): boolean {
+    const tokens = this.#login?.tokens;
+    if (tokens === undefined || !isExpiring(tokens, now) || !this.#deps.grant.canRenew(this.#login)) return false;
+    // It is tried again later; the present one is still good.
+    return this.#pausedBy === undefined || isExpired(tokens, now);
+  }
+
+  get #pausedBy(): { error: unknown } | undefined {
+    return this.#failed && this.#deps.clock.now() < this.#failed.until ? this.#failed : undefined;
+  }
+
+  #load(): Promise<void> {
+    const { store, key } = this.#deps;
+    this.#loading ??= store.read(key).then(
+      (login) => this.#take(login),
+      (error: unknown) => {
+        this.#loading = undefined;
+        throw error;
+      },
+    );
+    return this.#loading;
+  }
+
+  #renew(old: string | undefined): Promise<string | undefined> {
+    const paused = this.#pausedBy;
+    if (paused) return Promise.reject(paused.error);
+    this.#renewing ??= this.#renewed(old).finally(() => void (this.#renewing = undefined));
+    return this.#renewing;
+  }
+
+  async #renewed(old: string | undefined): Promise<string | undefined> {
+    const { store, key, grant, clock } = this.#deps;
+    try {
+      const login = await store.edit(key, async (stored) => {
+        const present = stored?.tokens?.accessToken;
+        // Another process was faster.
+        if (present !== undefined && present !== old) return stored;
+        return grant.renew(stored, this.#challenge);
+      });
+      this.#problem = '';
+      this.#take(login);
+      return this.accessToken === old ? undefined : this.accessToken;
+    } catch (error) {
+      const words = error instanceof Error ? error.message : String(error);
+      this.#problem = words;
+      if (error instanceof GrantRefused) return undefined;
+      const failure = new TypeError('The login could not be renewed', { cause: error });
+      this.#failed = { until: clock.now() + pauseMs, error: failure };
+      throw failure;
+    }
+  }
+
+  #take(login: StoredLogin | undefined): void {
+    this.#login = login;
+    this.#isLoaded = true;
+    this.#loading = Promise.resolve();
+    this.#remember(login);
+    for (const look of this.#replaced) look();
+  }
+
+  #remember(login: StoredLogin | undefined): void {
+    const { accessToken, refreshToken } = login?.tokens ?? {};
+    const registered = login?.registrations.map(({ information }) => information.client_secret) ?? [];
+    for (const secret of [accessToken, refreshToken, ...registered]) if (secret) this.#secrets.add(secret);
+    const [oldest] = this.#secrets;
+    if (this.#secrets.size > mostSecrets && oldest !== undefined) this.#secrets.delete(oldest);
+  }
+}
