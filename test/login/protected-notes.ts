@@ -75,7 +75,7 @@ export class ProtectedNotes implements AsyncDisposable {
     const metadata = `resource_metadata="${new URL('/.well-known/oauth-protected-resource/mcp', this.url).href}"`;
     if (scopes === undefined) {
       const challenge = `Bearer ${metadata}, scope="notes:read"`;
-      return void res.writeHead(401, { 'WWW-Authenticate': challenge }).end('log in first');
+      return void res.writeHead(401, { 'WWW-Authenticate': challenge }).end(`This is not good here: ${authorization}`);
     }
     const isWriting = req.headers['mcp-method'] === 'tools/call';
     if (isWriting && this.#writes !== undefined && !scopes.includes(this.#writes)) {

@@ -15,6 +15,6 @@ export class AuthorizationServer implements AsyncDisposable {
   /** Ends every login: neither token is good any more. */
   revokeAll(): Promise<void>;
   /** The access tokens that were given so far are not good any more; their refresh tokens are. */
-  forgetAccessTokens(): Promise<void>;
+  forgetAccessTokens(): void;
   [Symbol.asyncDispose](): Promise<void>;
 }

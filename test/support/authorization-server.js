@@ -16,6 +16,8 @@ export class AuthorizationServer {
   #http;
   #provider;
   #grants = new Set();
+  #issued = new Set();
+  #forgotten = new Set();
 
   static async start() {
     const server = new AuthorizationServer();
@@ -34,21 +36,18 @@ export class AuthorizationServer {
   async scopesOf(token, resource) {
     const found =
       (await this.#provider.AccessToken.find(token)) ?? (await this.#provider.ClientCredentials.find(token));
-    if (!found || found.isExpired || found.aud !== resource) return undefined;
+    if (!found || found.isExpired || this.#forgotten.has(token) || found.aud !== resource) return undefined;
     return (found.scope ?? '').split(' ');
   }
 
   /** Ends every login: neither token is good any more. */
   async revokeAll() {
-    for (const id of this.#grants) {
-      await this.#provider.AccessToken.revokeByGrantId(id);
-      await this.#provider.RefreshToken.revokeByGrantId(id);
-    }
+    for (const id of this.#grants) await this.#provider.AccessToken.revokeByGrantId(id);
   }
 
   /** The access tokens that were given so far are not good any more; their refresh tokens are. */
-  async forgetAccessTokens() {
-    for (const id of this.#grants) await this.#provider.AccessToken.revokeByGrantId(id);
+  forgetAccessTokens() {
+    for (const token of this.#issued) this.#forgotten.add(token);
   }
 
   async [Symbol.asyncDispose]() {
@@ -106,6 +105,7 @@ export class AuthorizationServer {
       this.tokenRequests.push(`${ctx.oidc.params.grant_type} ${outcome}`);
       if (ctx.oidc.entities.Grant) this.#grants.add(ctx.oidc.entities.Grant.jti);
     };
+    provider.on('grant.success', (ctx) => this.#issued.add(ctx.body.access_token));
     provider.on('grant.success', told('ok'));
     provider.on('grant.error', told('refused'));
     return provider;

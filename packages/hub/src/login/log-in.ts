@@ -1,6 +1,6 @@
 // `tidings login SERVER`: logs in to a server, in the user's browser, and stores the login where a hub finds it.
 import { createInterface } from 'node:readline';
-import { systemClock, withTimeout } from '@tidings/live/time';
+import { foregroundClock, withTimeout } from '@tidings/live/time';
 import type { StoredLogin, UrlEntry } from '@tidings/track';
 import {
   FileLoginStore,
@@ -38,7 +38,7 @@ export async function logIn(server: string, settings: LogInSettings): Promise<vo
   const entry = await loginTarget(server, settings);
   const challenge = await challengeOf(entry, signal);
   const key = loginKey(entry.url);
-  const store = new FileLoginStore(loginFolder(settings.data), systemClock);
+  const store = new FileLoginStore(loginFolder(settings.data), foregroundClock);
   const before = await store.read(key);
   const arrived = new Awaited<URLSearchParams>();
   const outcome = new Awaited<StoredLogin>();
@@ -55,7 +55,7 @@ export async function logIn(server: string, settings: LogInSettings): Promise<vo
   const lines = createInterface({ input: process.stdin });
   try {
     const { redirectUri } = callback;
-    const fetchFn = boundedFetch(fetch, systemClock);
+    const fetchFn = boundedFetch(fetch, foregroundClock);
     const { oauth } = entry;
     const { scope } = settings;
     flow = await LoginFlow.begin({
@@ -66,7 +66,7 @@ export async function logIn(server: string, settings: LogInSettings): Promise<vo
       redirectUri,
       store,
       fetch: fetchFn,
-      clock: systemClock,
+      clock: foregroundClock,
     });
     await show(await flow.start(), settings);
     const ours = flow;
@@ -74,7 +74,7 @@ export async function logIn(server: string, settings: LogInSettings): Promise<vo
     const late = () => new Failure(`Nobody logged in within ${settings.timeout} s.`);
     const interrupted = aborted(signal).then(() => Promise.reject(new Failure('Interrupted.')));
     const parameters = await withTimeout(
-      systemClock,
+      foregroundClock,
       settings.timeout * 1000,
       Promise.race([arrived.promise, interrupted]),
       late,

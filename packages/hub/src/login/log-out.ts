@@ -1,5 +1,5 @@
 // `tidings logout SERVER`: revokes and deletes the login at a server.
-import { systemClock } from '@tidings/live/time';
+import { foregroundClock } from '@tidings/live/time';
 import { FileLoginStore, boundedFetch, endLogin, loginKey } from '@tidings/track/internal';
 import { recordCommand } from '../audit/record-command.ts';
 import { loginFolder } from '../setup/login-folder.ts';
@@ -13,9 +13,9 @@ export interface LogOutSettings extends LoginTargetSettings {
 
 export async function logOut(server: string, settings: LogOutSettings): Promise<void> {
   const { id, url, oauth } = await loginTarget(server, settings);
-  const store = new FileLoginStore(loginFolder(settings.data), systemClock);
+  const store = new FileLoginStore(loginFolder(settings.data), foregroundClock);
   const key = loginKey(url);
-  const fetchFn = boundedFetch(fetch, systemClock);
+  const fetchFn = boundedFetch(fetch, foregroundClock);
   const { wasLoggedIn, revoked, reason = '' } = await endLogin({ key, oauth, store, fetch: fetchFn });
   if (!wasLoggedIn) throw new Failure(`There is no login at ${id}.`);
   await recordCommand(settings.data, { method: 'server-logout', server: id, outcome: 'ok', detail: key });

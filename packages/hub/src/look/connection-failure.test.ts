@@ -16,7 +16,12 @@ describe('why a server could not be reached', () => {
   it.each([
     ['a hub that is not there', hub, failed({ code: 'ECONNREFUSED' }), /^No hub answers .+ECONNREFUSED.+"tidings up"/],
     ['a hub that asks for a token', hub, failed({ status: 401 }), /^The hub .+Set TIDINGS_TOKEN/],
-    ['a server that asks for a token', server, failed({ status: 401 }), /Run "tidings login .+", or set TIDINGS_SERVER_TOKEN/],
+    [
+      'a server that asks for a token',
+      server,
+      failed({ status: 401 }),
+      /Run "tidings login .+", or set TIDINGS_SERVER_TOKEN/,
+    ],
     ['a server that refuses', server, failed({ status: 403 }), /refuses this token or address/],
     ['an address without MCP', server, failed({ status: 404 }), /There is no MCP server at .+most are at \/mcp/],
     ['a server with a fault', server, failed({ status: 500 }), /answered with HTTP 500/],

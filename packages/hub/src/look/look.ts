@@ -5,7 +5,7 @@ import { interruption } from '../terminal/interruption.ts';
 import { connectionFailure } from './connection-failure.ts';
 import { requestFailure } from './request-failure.ts';
 import { FileLoginStore } from '@tidings/track/internal';
-import { systemClock } from '@tidings/live/time';
+import { foregroundClock } from '@tidings/live/time';
 import { usualLoginFolder } from '../setup/login-folder.ts';
 import { StderrLines } from './stderr-lines.ts';
 import { type ServerTarget, entryOf, nameOf } from './target.ts';
@@ -17,7 +17,7 @@ export async function look<T>(target: ServerTarget, ask: (session: ServerSession
   const signal = interruption();
   const log = new StderrLines();
   const entry = entryOf(target);
-  const logins = new FileLoginStore(usualLoginFolder(), systemClock);
+  const logins = new FileLoginStore(usualLoginFolder(), foregroundClock);
   const ended = new AbortController();
   const lost = (reason: string) => ended.abort(new Failure(`The connection to ${nameOf(target)} was lost: ${reason}`));
   signal.addEventListener('abort', () => ended.abort(interrupted()), { once: true });

@@ -141,16 +141,23 @@ export class ServerLogin {
     return this.#failed && this.#deps.clock.now() < this.#failed.until ? this.#failed : undefined;
   }
 
+  /** A read that began before something newer was known does not count. */
   #load(): Promise<void> {
+    if (this.#loading) return this.#loading;
     const { store, key } = this.#deps;
-    this.#loading ??= store.read(key).then(
-      (login) => this.#take(login),
+    const loading: Promise<void> = store.read(key).then(
+      (login) => {
+        if (this.#loading !== loading) return this.#loading ?? this.#load();
+        this.#take(login);
+        return undefined;
+      },
       (error: unknown) => {
-        this.#loading = undefined;
+        if (this.#loading === loading) this.#loading = undefined;
         throw error;
       },
     );
-    return this.#loading;
+    this.#loading = loading;
+    return loading;
   }
 
   #renew(old: string | undefined): Promise<string | undefined> {

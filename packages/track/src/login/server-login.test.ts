@@ -1,0 +1,127 @@
+import { FakeClock } from '@tidings/live/testing';
+import { expect, it } from 'vitest';
+import { GrantRefused, type LoginGrant } from './login-grant.ts';
+import { MemoryLoginStore } from './memory-login-store.ts';
+import { ServerLogin } from './server-login.ts';
+import { emptyLogin } from './stored-login.ts';
+
+const key = 'https://example.com/mcp';
+const issuer = 'https://id.example.com';
+const rejection = new Response(null, { status: 401, headers: { 'WWW-Authenticate': 'Bearer scope="read"' } });
+const lifeMs = 100_000;
+
+/** Tokens are numbered, and live 100 s. */
+async function scene({ isLoggedIn = true } = {}) {
+  const clock = new FakeClock();
+  const store = new MemoryLoginStore();
+  const made = { renewals: 0, failure: undefined as Error | undefined };
+  const tokensOf = (n: number) => ({
+    accessToken: `token-${n}`,
+    refreshToken: `refresh-${n}`,
+    issuer,
+    scope: 'read',
+    obtainedAt: clock.date(),
+    expiresAt: clock.date() + lifeMs,
+  });
+  const grant: LoginGrant = {
+    canRenew: (login) => login?.tokens !== undefined,
+    renew: async (login) => {
+      made.renewals += 1;
+      await Promise.resolve();
+      if (made.failure) throw made.failure;
+      return { ...(login ?? emptyLogin(key)), tokens: tokensOf(made.renewals) };
+    },
+  };
+  if (isLoggedIn) await store.edit(key, async () => ({ ...emptyLogin(key), tokens: tokensOf(0) }));
+  return { clock, store, made, tokensOf, login: new ServerLogin({ key, store, grant, clock }) };
+}
+
+it('gives no token where nobody logged in, and does not try to renew', async () => {
+  const { login, made } = await scene({ isLoggedIn: false });
+  expect(login.isReady).toBe(false);
+  expect(await login.token()).toBeUndefined();
+  expect(login.isReady).toBe(true);
+  expect(await login.another(undefined, rejection)).toBeUndefined();
+  expect(made.renewals).toBe(0);
+});
+
+it('renews a little before the token expires, once for all that need it', async () => {
+  const { login, clock, made } = await scene();
+  expect(await login.token()).toBe('token-0');
+  clock.advance(lifeMs - 31_000);
+  expect(login.isReady).toBe(true);
+  clock.advance(20_000);
+  expect(login.isReady).toBe(false);
+  expect(await Promise.all(Array.from({ length: 50 }, () => login.token()))).toEqual(
+    Array.from({ length: 50 }, () => 'token-1'),
+  );
+  expect(made.renewals).toBe(1);
+});
+
+it('replaces a rejected token once, also for requests that were sent with it and are answered later', async () => {
+  const { login, made } = await scene();
+  await login.token();
+  const all = await Promise.all(Array.from({ length: 50 }, () => login.another('token-0', rejection)));
+  expect(new Set(all)).toEqual(new Set(['token-1']));
+  expect(await login.another('token-0', rejection)).toBe('token-1');
+  expect(made.renewals).toBe(1);
+});
+
+it('takes the token that another process has stored, instead of renewing', async () => {
+  const { login, store, made, tokensOf } = await scene();
+  await login.token();
+  await store.edit(key, async () => ({ ...emptyLogin(key), tokens: tokensOf(7) }));
+  expect(await login.another('token-0', rejection)).toBe('token-7');
+  expect(made.renewals).toBe(0);
+});
+
+it('keeps the login while the authorization server fails: the old token is used until it expires', async () => {
+  const { login, store, clock, made } = await scene();
+  await login.token();
+  made.failure = new Error('HTTP 503');
+  clock.advance(lifeMs - 10_000);
+  expect(await login.token()).toBe('token-0');
+  // It is not asked at every request.
+  expect(login.isReady).toBe(true);
+  expect(made.renewals).toBe(1);
+  clock.advance(11_000);
+  await expect(login.token()).rejects.toThrow('The login could not be renewed');
+  await expect(login.token()).rejects.toThrow('The login could not be renewed');
+  expect(made.renewals).toBe(2);
+  expect((await store.read(key))?.tokens?.refreshToken).toBe('refresh-0');
+  made.failure = undefined;
+  clock.advance(5000);
+  expect(await login.token()).toBe('token-3');
+});
+
+it('says why a machine got no token', async () => {
+  const { login, made } = await scene();
+  await login.token();
+  made.failure = new GrantRefused('unknown client');
+  expect(await login.another('token-0', rejection)).toBeUndefined();
+  expect(login.problem).toBe('unknown client');
+});
+
+it('remembers what the server wants besides, until a login allows it', async () => {
+  const { login, store } = await scene();
+  await login.token();
+  const challenge = 'Bearer error="insufficient_scope", scope="write \u00ff admin"';
+  const refusal = new Response(null, { status: 403, headers: { 'WWW-Authenticate': challenge } });
+  await login.refused(refusal);
+  expect(login.wantedScope).toBe('write admin');
+  await store.edit(key, async (stored) => {
+    const { tokens } = stored ?? {};
+    return stored && tokens && { ...stored, tokens: { ...tokens, scope: 'read write admin' } };
+  });
+  await login.token();
+  expect(login.wantedScope).toBeUndefined();
+});
+
+it('tells when there is another token, and keeps both secret', async () => {
+  const { login, store, tokensOf } = await scene();
+  await login.token();
+  const replaced = login.untilReplaced(new AbortController().signal);
+  await store.edit(key, async () => ({ ...emptyLogin(key), tokens: tokensOf(9) }));
+  await replaced;
+  expect([...login.secrets]).toEqual(expect.arrayContaining(['token-0', 'refresh-0', 'token-9', 'refresh-9']));
+});
