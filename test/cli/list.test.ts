@@ -80,7 +80,7 @@ describe('tidings list', () => {
     expect(refused.stderr).toContain('Set TIDINGS_TOKEN');
     // The hub's token is not for others.
     const server = await tidingsCommand(['list', '--server', url], { env });
-    expect(server.stderr).toContain('Set TIDINGS_SERVER_TOKEN');
+    expect(server.stderr).toContain('or set TIDINGS_SERVER_TOKEN');
     const withOwn = await tidingsCommand(['list', '--server', url], { env: { TIDINGS_SERVER_TOKEN: 'open sesame' } });
     expect(withOwn.code).toBe(0);
   });

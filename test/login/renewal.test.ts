@@ -180,8 +180,10 @@ describe('a machine', () => {
     );
     await reaches('live');
     expect(login.tokenRequests).toEqual(['client_credentials ok']);
+    login.forgetAccessTokens();
     const read = await upstream.use((client) => client.readResource({ uri: 'note://first' }));
     expect(read.contents).toMatchObject([{ text: 'one' }]);
+    expect(login.tokenRequests).toEqual(['client_credentials ok', 'client_credentials ok']);
   });
 
   it('that is not known says so', async () => {
@@ -193,7 +195,7 @@ describe('a machine', () => {
   });
 
   it('sends its secret to no other issuer', async () => {
-    const entry = notes.entry({ oauth: { ...oauth('the-secret-of-the-machine'), issuer: 'https://id.example.com' } });
+    const entry = notes.entry({ oauth: { ...oauth('the-secret-of-the-machine'), issuer: 'http://127.0.0.1:1024' } });
     const { reaches } = await tracked(await place(), entry);
     await reaches('backoff');
     expect(login.tokenRequests).toEqual([]);

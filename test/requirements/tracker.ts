@@ -11,8 +11,78 @@ const stream = 'test/track/stream.test.ts';
 const notifications = 'test/track/notifications.test.ts';
 const sse = 'test/track/sse-servers.test.ts';
 const real = 'test/track/real-servers.test.ts';
+const renewal = 'test/login/renewal.test.ts';
+const logIn = 'test/login/log-in.test.ts';
 
 export const trackerRequirements: readonly TestedRequirement[] = [
+  {
+    id: 'login',
+    source: 'docs/logins.md, Logging in to servers',
+    text: 'A server that wants OAuth is used after a login, in either era, as soon as the login is there.',
+    tests: [
+      {
+        file: 'test/login/hub-login.test.ts',
+        title: 'a server is used as soon as its user has logged in, until the login is ended, and no token is shown',
+      },
+      { file: renewal, title: 'works for a server of the 2025 era' },
+      { file: logIn, title: 'takes the address that a browser elsewhere ended at, and no other' },
+      { file: logIn, title: 'revokes the login and deletes it' },
+    ],
+  },
+  {
+    id: 'login-answers',
+    source: 'SECURITY.md, What holds',
+    text: 'Only the answer to the login that was started, by the authorization server that was asked, completes it.',
+    tests: [
+      { file: logIn, title: 'answers a callback with another state, and waits for its own' },
+      { file: logIn, title: 'refuses a callback of another issuer' },
+    ],
+  },
+  {
+    id: 'login-renewed-once',
+    source: 'ARCHITECTURE.md, Decisions of the tracker',
+    text: 'A refresh token is used once, however many requests and processes need a new token.',
+    tests: [
+      { file: renewal, title: 'is renewed once, however many requests find that its token is not good any more' },
+      { file: renewal, title: 'is renewed once by two processes on one data folder' },
+    ],
+  },
+  {
+    id: 'login-kept',
+    source: 'docs/logins.md, When it fails',
+    text: 'A login is given up only if the authorization server says that it has ended, never because that fails.',
+    tests: [
+      {
+        file: renewal,
+        title: 'is kept while the authorization server is out of order, and used again when that is over',
+      },
+      { file: renewal, title: 'that was revoked is given up, and the next one is used as soon as it is there' },
+    ],
+  },
+  {
+    id: 'login-stays-at-its-address',
+    source: 'docs/logins.md, Whose login it is',
+    text: 'A token goes to the origin of its server only, and an entry with credentials of its own uses those.',
+    tests: [
+      { file: renewal, title: 'of another address is not used' },
+      { file: renewal, title: 'gives way to a header of the entry' },
+      {
+        file: 'packages/track/src/connection/http/authorized-fetch.test.ts',
+        title: "sends the token to the server's own origin only, also where that redirects elsewhere",
+      },
+    ],
+  },
+  {
+    id: 'login-scope',
+    source: 'docs/logins.md, Servers that want more',
+    text: 'What a login does not allow is said, not tried again, and asked for at the next login.',
+    tests: [
+      {
+        file: renewal,
+        title: 'that allows too little is said to, and a wider one is used without connecting again',
+      },
+    ],
+  },
   {
     id: 'old-event-streams',
     promise: 1,

@@ -24,8 +24,7 @@ import { addWatchCommand } from './command/watch-command.ts';
 
 const start = `
 Start here:
-  tidings up --demo --open    the hub, with sample data that keeps changing, in your browser
-  tidings COMMAND --help      every flag, with its environment variable and examples`;
+  tidings up --demo --open    the hub, with sample data that keeps changing, in your browser`;
 
 /** `args` are those of the command line: some commands look for a `--` among them. */
 export function createProgram(args: readonly string[]): Command {
@@ -64,7 +63,7 @@ export function createProgram(args: readonly string[]): Command {
   addCompletionCommands(program);
   // Set here, so that it is listed with these.
   program.addHelpCommand(
-    new Command('help').summary('show how a command is used').argument('[command]').helpOption(false),
+    new Command('help').summary('show every flag of a command, with examples').argument('[command]').helpOption(false),
   );
   return program;
 }

@@ -52,6 +52,7 @@ function shown(stderr: readonly string[]): string {
   return stderr.length < 2 ? '' : `\nIt wrote on stderr:\n${stderr.map((line) => `  ${line}`).join('\n')}`;
 }
 
+/** Addresses stay as they are. */
 function capitalised(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  return /^https?:/.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1);
 }

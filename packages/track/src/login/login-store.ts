@@ -13,4 +13,5 @@ export interface LoginStore {
   follow(key: string, listener: () => void): () => void;
 }
 
+/** What becomes of a login; undefined deletes it. */
 export type LoginChange = (login: StoredLogin | undefined) => Promise<StoredLogin | undefined>;

@@ -1,10 +1,13 @@
-// The login of a machine (client credentials): it gets a token by itself, with a secret or a private key of its own.
+// The login of a machine (client credentials): it gets a token by itself, with a secret or a private key of its own, from
+// the issuer that the configuration names.
 import {
   type FetchLike,
   OAuthError,
   type OAuthClientProvider,
+  type OAuthProtectedResourceMetadata,
   createPrivateKeyJwtAuth,
-  discoverOAuthServerInfo,
+  discoverAuthorizationServerMetadata,
+  discoverOAuthProtectedResourceMetadata,
   fetchToken,
   selectResourceURL,
 } from '@modelcontextprotocol/client';
@@ -31,17 +34,14 @@ export function machineGrant({ url, oauth, fetch, clock }: MachineGrantDeps): Lo
   return {
     canRenew: () => true,
     renew: async (login, { resourceMetadataUrl, scope: wanted }) => {
-      const info = await discoverOAuthServerInfo(url, {
-        fetchFn: fetch,
-        ...(resourceMetadataUrl && { resourceMetadataUrl }),
-      });
-      const { authorizationServerUrl: serverUrl, authorizationServerMetadata: metadata, resourceMetadata } = info;
-      const issuer = metadata?.issuer ?? serverUrl;
+      const { issuer } = oauth;
+      const resourceMetadata = await metadataOf(url, resourceMetadataUrl, fetch);
+      const metadata = await discoverAuthorizationServerMetadata(issuer, { fetchFn: fetch });
       const selected = await selectResourceURL(url, client, resourceMetadata);
       const resource = selected && resourceMetadata?.resource;
       const scope = oauth.scope ?? safeScope(wanted) ?? safeScope(resourceMetadata?.scopes_supported?.join(' '));
       try {
-        const tokens = await fetchToken(client, serverUrl, {
+        const tokens = await fetchToken(client, issuer, {
           fetchFn: fetch,
           ...(metadata && { metadata }),
           ...(resource !== undefined && { resource }),
@@ -55,6 +55,22 @@ export function machineGrant({ url, oauth, fetch, clock }: MachineGrantDeps): Lo
       }
     },
   };
+}
+
+/** What the server says of itself, at its own origin: the configuration names the issuer, so nothing else is asked. */
+async function metadataOf(
+  url: string,
+  named: URL | undefined,
+  fetch: FetchLike,
+): Promise<OAuthProtectedResourceMetadata | undefined> {
+  const { origin } = new URL(url);
+  const own = named?.origin === origin ? { resourceMetadataUrl: named } : {};
+  const within: FetchLike = (input, init) => fetch(input, { ...init, redirect: 'error' });
+  return discoverOAuthProtectedResourceMetadata(url, own, within).catch((error: unknown) => {
+    // It has none.
+    if (!(error instanceof TypeError)) return undefined;
+    throw error;
+  });
 }
 
 function machineClient({ clientId, clientSecret, issuer, privateKey, algorithm }: MachineOAuth): OAuthClientProvider {

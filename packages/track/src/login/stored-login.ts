@@ -52,6 +52,7 @@ export const storedLogin = z.object({
   wantedScope: z.string().optional(),
 });
 
+/** What is stored of the login at one server: tokens, and the client that got them. */
 export type StoredLogin = z.infer<typeof storedLogin>;
 export type LoginTokens = z.infer<typeof tokens>;
 
