@@ -13,47 +13,68 @@ const url = process.argv.at(-1) ?? '';
 const { toolCalls, ...context } = JSON.parse(process.env.MCP_CONFORMANCE_CONTEXT ?? '{}');
 const tidings = fileURLToPath(new URL('../../packages/hub/bin/tidings.js', import.meta.url));
 /** What a client may do about a server that keeps wanting more. */
-const mostLogins = 3;
+const mostLogins = 2;
 const atWork = ['live', 'unsupported'];
 const known = [...atWork, 'needs_login'];
 
-const folder = mkdtempSync(join(tmpdir(), 'tidings-conformance-'));
-const config = join(folder, 'servers.json');
-const data = join(folder, 'data');
-writeFileSync(config, JSON.stringify({ servers: [{ id: 'suite', url, ...(await oauth()) }] }));
-const args = [tidings, 'up', '--port', '0', '--data', data, '--config', config, '--json'];
-const hub = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
-const ended = new Promise((resolve) => hub.once('exit', resolve));
-const stop = () => hub.kill();
-process.once('SIGTERM', stop);
-try {
-  for await (const line of createInterface({ input: hub.stdout })) {
-    const { url: address } = JSON.parse(line);
-    await use(address);
-    break;
+const settings = await oauth();
+const { CONFORMANCE_HUB: shared, CONFORMANCE_DATA: sharedData } = process.env;
+if (shared && settings === undefined) await inSharedHub();
+else await inOwnHub();
+
+/** A hub that serves many scenarios, each with a server of its own: to start one takes longer than most scenarios. */
+async function inSharedHub() {
+  const id = `suite-${process.pid}`;
+  const headers = { 'Content-Type': 'application/json' };
+  const body = JSON.stringify({ id, url });
+  const added = await fetch(`${shared}/api/servers`, { method: 'POST', headers, body });
+  if (!added.ok) throw new Error(await added.text());
+  try {
+    await use({ address: shared, id, login: [url, '--data', sharedData] });
+  } finally {
+    await fetch(`${shared}/api/servers/${id}`, { method: 'DELETE' });
   }
-} finally {
-  stop();
-  await ended;
-  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+}
+
+async function inOwnHub() {
+  const folder = mkdtempSync(join(tmpdir(), 'tidings-conformance-'));
+  const config = join(folder, 'servers.json');
+  const data = join(folder, 'data');
+  writeFileSync(config, JSON.stringify({ servers: [{ id: 'suite', url, oauth: settings }] }));
+  const args = [tidings, 'up', '--port', '0', '--data', data, '--config', config, '--json'];
+  const hub = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const ended = new Promise((resolve) => hub.once('exit', resolve));
+  const stop = () => hub.kill();
+  process.once('SIGTERM', stop);
+  try {
+    for await (const line of createInterface({ input: hub.stdout })) {
+      const { url: address } = JSON.parse(line);
+      await use({ address, id: 'suite', login: ['suite', '--data', data, '--config', config] });
+      break;
+    }
+  } finally {
+    stop();
+    await ended;
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  }
 }
 
 /** As a person does: logs in where the hub says so, and uses the server. */
-async function use(address) {
+async function use(server) {
   for (let logins = 0; ; logins += 1) {
     // A login that was made elsewhere is noticed within a second.
-    const state = await settled(address, logins > 0 ? atWork : known);
-    const isDone = state !== 'needs_login' && (await callAll(`${address}/mcp/suite`));
+    const state = await settled(server, logins > 0 ? atWork : known);
+    const isDone = state !== 'needs_login' && (await callAll(`${server.address}/mcp/${server.id}`));
     if (isDone || logins === mostLogins) return;
-    if (state !== 'needs_login' && (logins === 0 || !(await wantsLogin(address)))) return;
-    if (!(await logIn())) return;
+    if (state !== 'needs_login' && (logins === 0 || !(await wantsLogin(server)))) return;
+    if (!(await logIn(server))) return;
   }
 }
 
 /** Something has failed: whether the hub says that it was the login. A server that only wants more of it is live. */
-async function wantsLogin(address) {
+async function wantsLogin(server) {
   for (let tries = 0; tries < 30; tries += 1) {
-    const { state, detail } = await status(address);
+    const { state, detail } = await status(server);
     if (state === 'needs_login' || detail.includes('tidings login')) return true;
     await pause(100);
   }
@@ -61,26 +82,24 @@ async function wantsLogin(address) {
 }
 
 /** Some scenarios end before the server is live: their checks are about the first requests. */
-async function settled(address, states) {
+async function settled(server, states) {
   for (let tries = 0; tries < (states === known ? 100 : 30); tries += 1) {
-    const { state } = await status(address);
+    const { state } = await status(server);
     if (states.includes(state)) return state;
     await pause(100);
   }
-  return (await status(address)).state;
+  return (await status(server)).state;
 }
 
-async function status(address) {
+async function status({ address, id }) {
   const { servers } = await (await fetch(`${address}/api/servers`)).json();
-  return servers.find(({ id }) => id === 'suite');
+  return servers.find((server) => server.id === id);
 }
 
 /** With a stand-in for the browser, which follows redirects. Resolves with whether it succeeded. */
-async function logIn() {
-  const settings = ['--no-browser', '--data', data, '--config', config, '--timeout', '10'];
-  const login = spawn(process.execPath, [tidings, 'login', 'suite', ...settings], {
-    stdio: ['ignore', 'inherit', 'pipe'],
-  });
+async function logIn({ login: target }) {
+  const args = [tidings, 'login', ...target, '--no-browser', '--timeout', '10'];
+  const login = spawn(process.execPath, args, { stdio: ['ignore', 'inherit', 'pipe'] });
   const done = new Promise((resolve) => login.once('exit', resolve));
   for await (const line of createInterface({ input: login.stderr })) {
     console.error(line);
@@ -90,10 +109,10 @@ async function logIn() {
   return (await done) === 0;
 }
 
-/** What a scenario gives its client, as the entry of a server has it. */
+/** What a scenario gives its client, as the entry of a server has it. Undefined: nothing. */
 async function oauth() {
   if (process.env.MCP_CONFORMANCE_SCENARIO === 'auth/basic-cimd') {
-    return { oauth: { clientMetadataUrl: 'https://conformance-test.local/client-metadata.json' } };
+    return { clientMetadataUrl: 'https://conformance-test.local/client-metadata.json' };
   }
   const {
     client_id: clientId,
@@ -101,10 +120,10 @@ async function oauth() {
     private_key_pem: privateKey,
     signing_algorithm: algorithm,
   } = context;
-  if (clientId === undefined) return {};
+  if (clientId === undefined) return undefined;
   const isMachine = context.name?.includes('client-credentials');
   const grant = isMachine ? { grant: 'client_credentials' } : {};
-  return { oauth: { ...grant, clientId, clientSecret, privateKey, algorithm, issuer: await issuer() } };
+  return { ...grant, clientId, clientSecret, privateKey, algorithm, issuer: await issuer() };
 }
 
 async function issuer() {

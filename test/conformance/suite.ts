@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import type { Check } from './verdict.ts';
 import { serviceNeed } from '../support/service-need.ts';
@@ -58,14 +58,16 @@ export async function runClientScenario(
   revision: Revision,
   scenario: string,
   command: string,
+  options: { env?: Record<string, string>; isExtension?: boolean } = {},
 ): Promise<Check[] | undefined> {
   const results = await mkdtemp(join(tmpdir(), 'tidings-conformance-'));
   try {
-    const options = ['--spec-version', revision, '--scenario', scenario, '--output-dir', results];
-    const args = ['client', '--command', command, ...options];
-    await run(join(modules, '.bin', 'node'), [join(suite, 'dist', 'index.js'), ...args]);
-    const [folder] = await readdir(results);
-    return folder === undefined ? undefined : await checksIn(join(results, folder));
+    const named = ['--spec-version', revision, '--scenario', scenario, '--output-dir', results];
+    // An extension is on no revision's list.
+    const args = ['client', '--command', command, ...named, ...(options.isExtension ? ['--force'] : [])];
+    await run(join(modules, '.bin', 'node'), [join(suite, 'dist', 'index.js'), ...args], options.env);
+    const file = (await readdir(results, { recursive: true })).find((name) => name.endsWith('checks.json'));
+    return file === undefined ? undefined : await checksIn(join(results, dirname(file)));
   } finally {
     await rm(results, { recursive: true });
   }
@@ -82,9 +84,13 @@ export async function runSuite(revision: Revision, url: string): Promise<SuiteRu
   }
 }
 
-function run(file: string, args: string[]): Promise<{ exitCode: number; output: string }> {
+function run(
+  file: string,
+  args: string[],
+  env: Record<string, string> = {},
+): Promise<{ exitCode: number; output: string }> {
   return new Promise((resolve, reject) => {
-    const options = { timeout: suiteTimeoutMs, maxBuffer: 64 * 1024 * 1024 };
+    const options = { timeout: suiteTimeoutMs, maxBuffer: 64 * 1024 * 1024, env: { ...process.env, ...env } };
     const child = execFile(file, args, options, (error, stdout, stderr) => {
       if (child.exitCode === null) reject(error ?? new Error('The suite ended without an exit code.'));
       else resolve({ exitCode: child.exitCode, output: stdout + stderr });
