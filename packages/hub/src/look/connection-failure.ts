@@ -9,7 +9,7 @@ export function connectionFailure(error: unknown, target: ServerTarget, stderr: 
   return new Failure(`${reason(error, target)}${shown(stderr)}`);
 }
 
-function reason({ message, httpStatus, systemCode }: ConnectFailure, target: ServerTarget): string {
+function reason({ message, httpStatus, systemCode, needsLogin }: ConnectFailure, target: ServerTarget): string {
   const name = nameOf(target);
   if (target.kind === 'command') {
     if (systemCode === 'ENOENT')
@@ -17,6 +17,9 @@ function reason({ message, httpStatus, systemCode }: ConnectFailure, target: Ser
     if (systemCode === 'EACCES')
       return `"${target.command}" may not be run. Make it executable, or start it with its interpreter.`;
     return `"${name}" did not answer as an MCP server on stdin and stdout: ${message}`;
+  }
+  if (needsLogin && httpStatus === undefined) {
+    return `${capitalised(name)} wants more permission than the token gives. Run "tidings login ${name}" to ask for it: ${message}`;
   }
   if (httpStatus !== undefined) return httpReason(httpStatus, target, name);
   if (target.kind === 'hub') {

@@ -21,3 +21,9 @@ export function clientAt(
   const found = login?.registrations.find((each) => each.issuer === issuer);
   return found && { issuer, information: { ...found.information, issuer } };
 }
+
+/** Whether its secret may be sent to this issuer. A slash at the end makes no difference. */
+export function belongsTo(client: ClientAtIssuer, issuer: string): boolean {
+  const [own, given] = [client.issuer, issuer].map((each) => each.replace(/\/$/, ''));
+  return own === given;
+}

@@ -2,7 +2,7 @@
 // registered, for the next login.
 import { type FetchLike, assertSecureTokenEndpoint } from '@modelcontextprotocol/client';
 import type { OAuthSettings } from '../config/config.ts';
-import { clientAt } from './client-at.ts';
+import { belongsTo, clientAt } from './client-at.ts';
 import type { LoginStore } from './login-store.ts';
 import { quoted } from './login-refused.ts';
 import type { StoredLogin } from './stored-login.ts';
@@ -44,6 +44,7 @@ async function revoke(login: StoredLogin, oauth: OAuthSettings | undefined, fetc
   const client = tokens && clientAt(login, tokens.issuer, oauth);
   const endpoint = Object(authorizationServer?.metadata).revocation_endpoint;
   if (tokens === undefined || client === undefined || typeof endpoint !== 'string') return false;
+  if (!belongsTo(client, tokens.issuer)) return false;
   for (const [token, hint] of [
     [tokens.refreshToken, 'refresh_token'],
     [tokens.accessToken, 'access_token'],

@@ -18,8 +18,10 @@ export function loginAdvice(entry: ServerEntry, login: ServerLogin | undefined):
   return `The server wants a login (HTTP 401). Run "tidings login ${entry.id}": it is connected as soon as you have logged in. Or ${byHeader}`;
 }
 
-export function scopeAdvice({ id }: ServerEntry, scope: string): string {
-  return `The server wants more permission than it was given (scope "${shown(scope)}"). Run "tidings login ${id}" to ask for it.`;
+export function scopeAdvice(entry: ServerEntry, scope: string): string {
+  const isMachine = 'url' in entry && entry.oauth?.grant !== undefined;
+  const advice = isMachine ? 'Set "scope" of "oauth" in its entry.' : `Run "tidings login ${entry.id}" to ask for it.`;
+  return `The server wants more permission than it was given (scope "${shown(scope)}"). ${advice}`;
 }
 
 const longest = 120;

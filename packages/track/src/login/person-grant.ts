@@ -2,7 +2,7 @@
 import { type FetchLike, OAuthError, OAuthErrorCode, refreshAuthorization } from '@modelcontextprotocol/client';
 import type { Clock } from '@tidings/live';
 import type { OAuthSettings } from '../config/config.ts';
-import { type ClientAtIssuer, clientAt } from './client-at.ts';
+import { type ClientAtIssuer, belongsTo, clientAt } from './client-at.ts';
 import type { LoginGrant } from './login-grant.ts';
 import { loginTokens } from './login-tokens.ts';
 import type { StoredLogin } from './stored-login.ts';
@@ -26,6 +26,8 @@ export function personGrant({ oauth, fetch, clock }: PersonGrantDeps): LoginGran
       const client = login && tokens && clientAt(login, tokens.issuer, oauth);
       const { refreshToken } = tokens ?? {};
       if (!login || !tokens || !server || !client || refreshToken === undefined) return login;
+      // The entry was edited: its client is that of another authorization server now.
+      if (!belongsTo(client, tokens.issuer)) return withoutTokens(login);
       try {
         const renewed = await refreshAuthorization(server.url, {
           ...(server.metadata && { metadata: server.metadata }),
