@@ -2,9 +2,10 @@
 import { stat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { tidingsCommand } from '../cli/tidings-command.ts';
+import { tidingsCommand } from '../cli/hosted-tidings.ts';
 import { AuthorizationServer } from '../support/authorization-server.js';
-import { browse, logIn, machineWith, startedLogin, stored } from './logged-in.ts';
+import { TidingsProcess } from '../cli/tidings-process.ts';
+import { addressShown, browse, logIn, loginArguments, machineWith, startedLogin, stored } from './logged-in.ts';
 import { ProtectedNotes } from './protected-notes.ts';
 
 let login: AuthorizationServer;
@@ -50,7 +51,9 @@ describe('tidings login', () => {
 
   it('takes the address that a browser elsewhere ended at, and no other', async () => {
     const machine = await machineWith(notes.entry());
-    const { command, address } = await startedLogin(machine);
+    // Only this one needs a stdin.
+    const command = new TidingsProcess(loginArguments(machine));
+    const address = await addressShown(command);
     const { url } = await browse(address, /^http:\/\/127\.0\.0\.1:\d+\/callback/);
     const forged = new URL(url);
     forged.searchParams.set('state', 'of-another-login');

@@ -6,7 +6,8 @@ import { eventually } from '@tidings/live/testing';
 import type { UrlEntry } from '@tidings/track';
 import { onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { type Ended, TidingsProcess } from '../cli/tidings-process.ts';
+import { HostedTidings } from '../cli/hosted-tidings.ts';
+import type { Ended } from '../cli/tidings-process.ts';
 
 export interface Machine {
   data: string;
@@ -33,12 +34,16 @@ export async function machineWith(...servers: Partial<UrlEntry>[]): Promise<Mach
 
 /** `tidings login` up to the address that it shows. */
 export async function startedLogin(machine: Machine, ...more: string[]) {
-  const command = new TidingsProcess(['login', 'notes', '--no-browser', ...machine.flags, ...more]);
-  const address = await eventually('the address', () => {
-    if (command.child.exitCode !== null) throw new Error(command.stderr);
-    return /^ {2}(http.+)$/m.exec(command.stderr)?.[1];
-  });
-  return { command, address };
+  const command = new HostedTidings(loginArguments(machine, ...more));
+  return { command, address: await addressShown(command) };
+}
+
+export function loginArguments({ flags }: Machine, ...more: string[]): string[] {
+  return ['login', 'notes', '--no-browser', ...flags, ...more];
+}
+
+export function addressShown(command: { readonly stderr: string }): Promise<string> {
+  return eventually('the address', () => /^ {2}(http.+)$/m.exec(command.stderr)?.[1]);
 }
 
 export async function logIn(machine: Machine, ...more: string[]): Promise<Ended> {

@@ -1,4 +1,5 @@
 // A process of its own that has been told by the server that its token is not good any more.
+import { once } from 'node:events';
 import { foregroundClock } from '@tidings/live/time';
 import { FileLoginStore } from '../../packages/track/dist/login/file-login-store.js';
 import { Logins } from '../../packages/track/dist/login/logins.js';
@@ -8,7 +9,6 @@ const logins = new Logins({ store: new FileLoginStore(data, foregroundClock), fe
 const login = logins.of({ id: 'notes', url, headers: {}, enabled: true, trackResources: true });
 const rejected = await login.token();
 console.log('ready');
-process.stdin.once('data', async () => {
-  console.log(await login.another(rejected, new Response(null, { status: 401 })));
-  process.exit(0);
-});
+await once(process.stdin, 'data');
+console.log(await login.another(rejected, new Response(null, { status: 401 })));
+process.exit(0);

@@ -16,7 +16,7 @@ const login: StoredLogin = {
 function renewal(status: number, body: unknown, oauth?: { clientId: string; clientSecret: string; issuer: string }) {
   const asked: URLSearchParams[] = [];
   const fetch: FetchLike = async (_url, init) => {
-    asked.push(new URLSearchParams(String(init?.body)));
+    if (init?.body instanceof URLSearchParams) asked.push(init.body);
     return new Response(JSON.stringify(body), { status, headers: { 'Content-Type': 'application/json' } });
   };
   const grant = personGrant({ oauth, fetch, clock: new FakeClock() });
