@@ -8,6 +8,7 @@ export { decodeCursor, encodeCursor } from './opaque-cursor.ts';
 export { pageEnd, pageEndSchema, indexAfter } from './resource/page-end.ts';
 export { sseEvent } from './sse/sse-event.ts';
 export type { StreamOwner } from './sse/event-stream.ts';
+export { SendProgress, waitingBytes } from './sse/send-progress.ts';
 export { SseStream } from './sse/sse-stream.ts';
 export { SseStreams } from './sse/sse-streams.ts';
 export { questionMetaKey } from './definition/named-questions.ts';

@@ -3,6 +3,7 @@
 // that is not small counts too, until its response is closed and its work is done.
 import type { ServerResponse } from 'node:http';
 import { type Clock, type Hold, type Timer, LimitExceeded } from '@tidings/live';
+import { SendProgress, waitingBytes } from '@tidings/live/internal';
 import { every } from '@tidings/live/time';
 import type { HubQuotas } from '../access/hub-quotas.ts';
 import type { Admitted } from './admission.ts';
@@ -23,7 +24,13 @@ interface Open {
   isBusy: boolean;
   /** How much is kept in memory until the response is closed, where that is known. */
   kept: number;
-  unread?: { readonly held: Hold; bytes: number; readonly since: number };
+  unread?: {
+    readonly held: Hold;
+    bytes: number;
+    readonly progress: SendProgress;
+    /** Since when the client has taken nothing. */
+    since: number;
+  };
 }
 
 export interface OpenAnswersDeps {
@@ -97,9 +104,12 @@ export class OpenAnswers {
       if (bytes === 0) {
         open.unread?.held.release();
         delete open.unread;
-      } else if (!this.#hasRoom(open, bytes) || (open.unread !== undefined && open.unread.since < oldest)) {
-        res.destroy();
+        continue;
       }
+      const hasRoom = this.#hasRoom(open, bytes);
+      const { unread } = open;
+      if (unread?.progress.look(waitingBytes(res))) unread.since = this.#deps.clock.now();
+      if (!hasRoom || (unread !== undefined && unread.since < oldest)) res.destroy();
     }
   }
 
@@ -120,6 +130,7 @@ export class OpenAnswers {
     const unread = (open.unread ??= {
       held: quotas.hold(caller, 'unreadBytes', 0),
       bytes: 0,
+      progress: new SendProgress(),
       since: clock.now(),
     });
     if (bytes > unread.bytes) unread.held.add(bytes - unread.bytes);

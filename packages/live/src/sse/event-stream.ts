@@ -1,5 +1,6 @@
 // A long event stream to one client. It knows whether it is full and whether the client has disconnected; its owner
 // decides what to write. `SseStream` writes to a Node response, `WebSseStream` to a web-standard one.
+import { SendProgress, type Waiting } from './send-progress.ts';
 
 export interface EventStream {
   /** Whether a write would be sent at once. When this becomes true again, `streamDrained` is called. */
@@ -29,17 +30,16 @@ export const pieceSize = 64 * 1024;
 
 /** Counts the sweeps in a row that found as many bytes waiting as the one before. */
 export class StallCount {
-  #waiting = Number.POSITIVE_INFINITY;
+  readonly #progress = new SendProgress();
   #sweeps = 0;
 
   moved(): void {
-    this.#waiting = Number.POSITIVE_INFINITY;
+    this.#progress.restart();
   }
 
   /** The number of such sweeps, this one included. */
-  stalled(waiting: number): number {
-    this.#sweeps = waiting < this.#waiting ? 1 : this.#sweeps + 1;
-    this.#waiting = waiting;
+  stalled(waiting: Waiting): number {
+    this.#sweeps = this.#progress.look(waiting) ? 1 : this.#sweeps + 1;
     return this.#sweeps;
   }
 }

@@ -3,6 +3,7 @@ import { type IncomingMessage, type ServerResponse, createServer, get } from 'no
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '../testing/eventually.ts';
 import { FakeClock } from '../testing/fake-clock.ts';
+import { waitingBytes } from './send-progress.ts';
 import { SseStream } from './sse-stream.ts';
 import { SseStreams } from './sse-streams.ts';
 
@@ -57,6 +58,20 @@ async function fill(): Promise<void> {
   });
 }
 
+/** As a client does that reads slowly. */
+async function readSome(bytes: number): Promise<void> {
+  let received = 0;
+  await new Promise<void>((resolve) => {
+    const take = (chunk: Buffer) => {
+      received += chunk.length;
+      if (received < bytes) return;
+      client.off('data', take).pause();
+      resolve();
+    };
+    client.on('data', take).resume();
+  });
+}
+
 describe('an event stream', () => {
   it('has the usual headers and those of its owner', () => {
     expect(client.headers).toMatchObject({
@@ -100,6 +115,19 @@ describe('an event stream', () => {
     client.resume();
     await eventually('it is drained', () => events.includes('drained'));
     expect(stream.ready).toBe(true);
+  });
+
+  it('stays open while the client reads one large event slowly', async () => {
+    client.pause();
+    stream.write(`data: ${'x'.repeat(24 * 1024 * 1024)}\n\n`);
+    for (let n = 0; n < 6; n += 1) {
+      clock.advance(keepAliveMs);
+      expect(res.destroyed).toBe(false);
+      const before = String(waitingBytes(res));
+      await readSome(3 * 1024 * 1024);
+      await eventually('more to leave', () => String(waitingBytes(res)) !== before);
+    }
+    expect(stream.ready).toBe(false);
   });
 
   it('is closed when the client takes nothing for as many intervals as it is given', async () => {

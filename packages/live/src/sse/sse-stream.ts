@@ -2,6 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import { Writable } from 'node:stream';
 import { type EventStream, StallCount, type StreamOwner, pieceSize, streamHeaders } from './event-stream.ts';
+import { waitingBytes } from './send-progress.ts';
 import type { SseStreams } from './sse-streams.ts';
 
 export class SseStream implements EventStream {
@@ -52,7 +53,7 @@ export class SseStream implements EventStream {
     if (this.ready) {
       this.#stall.moved();
       this.write(keepAlive);
-    } else if (this.#stall.stalled(this.#wire.writableLength) >= patience) {
+    } else if (this.#stall.stalled(waitingBytes(this.#res, this.#wire)) >= patience) {
       this.#wire.destroy();
     }
   }

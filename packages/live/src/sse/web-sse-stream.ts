@@ -47,7 +47,7 @@ export class WebSseStream implements EventStream {
     if (this.ready) {
       this.#stall.moved();
       this.write(keepAlive);
-    } else if (this.#stall.stalled(-(this.#controller?.desiredSize ?? 0)) >= patience) {
+    } else if (this.#stall.stalled([-(this.#controller?.desiredSize ?? 0)]) >= patience) {
       this.#controller?.error(new Error('The client has not read from this stream for too long.'));
       this.close();
     }
