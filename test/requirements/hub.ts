@@ -89,6 +89,20 @@ export const hubRequirements: readonly TestedRequirement[] = [
     ],
   },
   {
+    id: 'task-asks-its-client',
+    promise: 7,
+    source: 'docs/hub.md, Servers that ask',
+    text: 'What a task asks for that a 2025-11-25 client looks after goes to that client, under the id that it knows.',
+    tests: [
+      {
+        file: 'test/hub/asking-tasks.test.ts',
+        title: 'asks under the id that the client knows, and names its server at the common address',
+      },
+      { file: 'test/hub/asking-tasks.test.ts', title: 'never asks another client, whose tasks ask too' },
+      { file: 'test/hub/asking-tasks.test.ts', title: 'leaves nothing behind when its client leaves' },
+    ],
+  },
+  {
     id: 'task-ids-of-one-principal',
     promise: 7,
     source: 'docs/hub.md, Servers that ask',

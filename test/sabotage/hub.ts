@@ -173,7 +173,7 @@ export const hubSabotages: BrokenSources = {
     {
       name: 'makes a call twice that may do harm',
       file: 'gateway/relay/method-relay.ts',
-      find: 'if (!call.isRepeatable) throw couldNotAsk(upstream, wanted);',
+      find: "if (!call.isRepeatable) throw new LiveError('UNAVAILABLE', couldNotAsk(upstream, wanted));",
       replace: '',
       test: 'packages/hub/src/gateway/relay/caller-sessions.test.ts',
       title: 'is not repeated if that may do harm: its caller gets an error, and is asked from then on',

@@ -31,7 +31,7 @@ import { type ReadResources, readerOf } from './read-resources.ts';
 import { asAnswered } from './relay/error-for-caller.ts';
 import { type Relay, isQuestion } from './relay/relay.ts';
 import { suggestionsOf } from './suggestions.ts';
-import type { VisibleList, Views } from './view.ts';
+import type { View, VisibleList, Views } from './view.ts';
 import { WatchKeys } from './watch-keys.ts';
 import { Watches } from './watches.ts';
 
@@ -180,9 +180,8 @@ export class GatewayDirectory implements ResourceDirectory {
     uri: string,
     request: PlainReadRequest | CallContext,
   ): Promise<ReadResourceResult | InputRequiredResult> {
-    const { permissionsOf, views, relay, readResources, namesAsker } = this.#options;
-    const owned = this.#owned(uri, permissionsOf(caller), 'reading');
-    const view = views.of(owned.upstream, caller);
+    const { relay, readResources, namesAsker } = this.#options;
+    const { owned, view } = this.#readable(caller, uri);
     readResources?.reading(readerOf(caller, request), owned, uri);
     const isAsked = 'mcpReq' in request;
     const reading = isAsked ? relay.read(owned, view, request, namesAsker) : view.read(owned.uri, request.signal());
@@ -194,9 +193,8 @@ export class GatewayDirectory implements ResourceDirectory {
 
   /** For a reader without MCP, who gets errors with the hub's own codes. `left` is aborted when it no longer waits. */
   async readAlone(caller: Caller, uri: string, left: AbortSignal): Promise<ReadResourceResult> {
-    const { permissionsOf, views } = this.#options;
-    const owned = this.#owned(uri, permissionsOf(caller), 'reading');
-    return this.#shown(caller, owned, uri, await views.of(owned.upstream, caller).read(owned.uri, left));
+    const { owned, view } = this.#readable(caller, uri);
+    return this.#shown(caller, owned, uri, await view.read(owned.uri, left));
   }
 
   /** What a tracked resource held, the oldest first. The versions are as the server sent them, so not for a redaction. */
@@ -212,6 +210,12 @@ export class GatewayDirectory implements ResourceDirectory {
     }
     const isOpen = (content: { uri: string }) => content.uri === own || permissions.opens(serverId, content.uri);
     return { serverId, uri: own, versions: upstream.versions(own).filter(({ contents }) => contents.every(isOpen)) };
+  }
+
+  #readable(caller: Caller, uri: string): { owned: Owned; view: View } {
+    const permissions = this.#options.permissionsOf(caller);
+    const owned = this.#owned(uri, permissions, 'reading');
+    return { owned, view: this.#options.views.of(owned.upstream, caller) };
   }
 
   async #shown(caller: Caller, owned: Owned, uri: string, result: ReadResourceResult): Promise<ReadResourceResult> {

@@ -15,11 +15,16 @@ import { z } from 'zod';
 import { isNode } from '../access/node-principal.ts';
 import type { PermissionsOf } from '../access/permissions.ts';
 import { namedContent } from './named-content.ts';
+import type { TaskSession } from './relay/caller-sessions.ts';
+import type { PutQuestion } from './relay/own-task.ts';
+import { legacyPatienceMs } from './relay/patience.ts';
 import type { Relay } from './relay/relay.ts';
 import { longestCallMs } from '@tidings/client/contract';
 import { relayedCapabilities } from './relay/relayed-request.ts';
 import { withTasks } from './relay/task-calls.ts';
-import { withAsker } from './relay/with-asker.ts';
+import type { PassedTask } from './relay/task-ids.ts';
+import { couldNotAsk, offers, wantedIn } from './relay/wanted-capability.ts';
+import { namedAfter, withAsker } from './relay/with-asker.ts';
 import type { Views } from './view.ts';
 
 export interface PassedTasksOptions {
@@ -35,23 +40,32 @@ export interface PassedTasksOptions {
 
 type Fields = Record<string, unknown>;
 
+interface FoundTask extends Pick<PassedTask, 'taskId' | 'session'> {
+  upstream: Upstream;
+}
+
 const answerMs = 60_000;
 const methodNotFound = -32601;
 /** Each of them is a request to its server. */
 const pageSize = 20;
 const anything = z.looseObject({});
+const failureSchema = z.looseObject({
+  isError: z.boolean(),
+  content: z.array(z.looseObject({ text: z.string().optional() })),
+});
 const methods = ['tasks/get', 'tasks/update', 'tasks/result', 'tasks/cancel'] as const;
 
 export function passTasks(options: PassedTasksOptions) {
   const answer = (method: string) => async (params: Fields, context: CallContext) => {
     assertTakesTasks(context);
     const found = findTask(options, params['taskId'], context.caller);
-    if (found === undefined) throw noSuchTask();
+    if (found === undefined) throw new NoSuchTask();
     const { upstream, taskId } = found;
+    const own = ownSession(options, found);
     const { inputResponses, signal } = context.mcpReq;
-    const send = (client: Client) => {
+    const send = (method: string) => (client: Client) => {
       const isModern = client.getProtocolEra() === 'modern';
-      if (isModern !== (context.caller.era === 'modern')) throw noSuchTask();
+      if (isModern !== (context.caller.era === 'modern')) throw new NoSuchTask();
       const { capabilities } = context.client;
       const asked = withTasks({ _meta: { [CLIENT_CAPABILITIES_META_KEY]: relayedCapabilities(capabilities) } });
       const request = { method, params: { taskId, ...(isModern && asked), ...(inputResponses && { inputResponses }) } };
@@ -59,10 +73,27 @@ export function passTasks(options: PassedTasksOptions) {
       const timeout = method === 'tasks/result' ? longestCallMs : answerMs;
       return client.request(request, anything, { timeout, signal });
     };
-    const result = await options.views.of(upstream, context.caller).use(send);
-    if (method === 'tasks/result')
+    const put = putTo(context, {
+      taskId: String(params['taskId']),
+      asker: options.namesAsker ? upstream.id : undefined,
+    });
+    const stopAsking = method === 'tasks/result' ? own?.task?.listen(put) : undefined;
+    const used = own ?? { work: options.views.of(upstream, context.caller).use };
+    const result = await used.work(send(method)).finally(stopAsking);
+    if (method === 'tasks/result' || method === 'tasks/cancel') own?.finished();
+    if (method === 'tasks/result') {
+      if (own === undefined) noteQuestion(upstream, result, context);
       return { ...named(options, upstream, result, context.caller), ...aboutTask(result, params['taskId']) };
-    const shown = shownTask(options, upstream, result, context.caller);
+    }
+    const current = { ...result };
+    // A question waits for the request on which the client can be asked.
+    if (own?.task?.isAsking && result['status'] === 'working') current['status'] = 'input_required';
+    if (result['status'] === 'failed' && own === undefined && mayHaveAsked(upstream, context)) {
+      const failure = await used.work(send('tasks/result')).catch(() => ({}));
+      const statusMessage = noteQuestion(upstream, failure, context);
+      Object.assign(current, statusMessage !== undefined && { statusMessage });
+    }
+    const shown = shownTask(options, upstream, current, context.caller);
     // An update or a cancellation may be answered without the task.
     return method === 'tasks/get' || 'taskId' in result ? { ...shown, taskId: params['taskId'] } : shown;
   };
@@ -88,8 +119,8 @@ async function listed(
   const tasks = await Promise.all(
     page.map((taskId) =>
       get({ taskId }, context).catch((error: unknown) => {
-        // Its time is over, and its server has forgotten it.
-        if (error instanceof ProtocolError) known.delete(taskId, subject);
+        // Its time is over, and its server has forgotten it; or its session has ended.
+        if (error instanceof ProtocolError || error instanceof NoSuchTask) known.delete(taskId, subject);
         return undefined;
       }),
     ),
@@ -103,18 +134,18 @@ export function findTask(
   { upstreams, relay, permissionsOf }: PassedTasksOptions,
   id: unknown,
   caller: Caller,
-): { upstream: Upstream; taskId: string } | undefined {
+): FoundTask | undefined {
   if (isNode(caller)) {
     // Of the one server that it asks for.
     const [upstream] = upstreams();
-    return upstream !== undefined && typeof id === 'string' ? { upstream, taskId: id } : undefined;
+    return upstream !== undefined && typeof id === 'string' ? { upstream, taskId: id, session: undefined } : undefined;
   }
   const task = relay.tasks.ids.read(id, caller.auth?.subject);
   if (task === undefined) return undefined;
   const upstream = [...upstreams()].find(({ id: serverId }) => serverId === task.serverId);
   // Whether it only reads was asked when it was called.
   const isOpen = upstream !== undefined && permissionsOf(caller).mayCall(upstream.id, task.tool, true);
-  return isOpen ? { upstream, taskId: task.taskId } : undefined;
+  return isOpen ? { upstream, taskId: task.taskId, session: task.session } : undefined;
 }
 
 /** A modern client has to declare the extension; a 2025-era one asks for tasks. */
@@ -125,8 +156,45 @@ function assertTakesTasks({ caller, client }: CallContext): void {
   throw new RpcError(ProtocolErrorCode.MissingRequiredClientCapability, message, { requiredCapabilities });
 }
 
-function noSuchTask(): LiveError {
-  return new LiveError('INVALID_PARAMS', 'There is no such task here: it is not yours, or the hub was restarted.');
+class NoSuchTask extends LiveError {
+  constructor() {
+    const message =
+      'There is no such task here: it is not yours, the session in which it was made has ended, or the hub was restarted.';
+    super('INVALID_PARAMS', message);
+  }
+}
+
+/** The session of its caller's own that a task is in; undefined if it is in the one that callers share. */
+function ownSession({ relay }: PassedTasksOptions, { session, taskId }: FoundTask): TaskSession | undefined {
+  if (session === undefined) return undefined;
+  const own = relay.sessionOf(session, taskId);
+  if (own === undefined) throw new NoSuchTask();
+  return own;
+}
+
+/** Asks the client on the request for the result of the task. */
+function putTo({ mcpReq }: CallContext, { taskId, asker }: { taskId: string; asker: string | undefined }): PutQuestion {
+  return (question, signal) => {
+    const asked = asker === undefined ? question : namedAfter(question, asker);
+    const _meta = { ...asked.params?._meta, [RELATED_TASK_META_KEY]: { taskId } };
+    const request = { method: asked.method, params: { ...asked.params, _meta } };
+    return mcpReq.send(request, anything, { timeout: legacyPatienceMs, signal });
+  };
+}
+
+/** Whether a task of this client may have failed since its server could not ask. */
+function mayHaveAsked({ asks }: Upstream, { caller, client: { capabilities } }: CallContext): boolean {
+  const { elicitation, sampling, roots } = capabilities;
+  return caller.era === 'legacy' && !asks && (elicitation ?? sampling ?? roots) !== undefined;
+}
+
+/** A task on the shared session cannot ask until its server is known to ask. What to tell a client that could be asked. */
+function noteQuestion(upstream: Upstream, result: Fields, { client }: CallContext): string | undefined {
+  const { isError, content = [] } = failureSchema.safeParse(result).data ?? {};
+  const wanted = isError === true ? wantedIn(content.map(({ text = '' }) => text).join('\n')) : undefined;
+  if (wanted === undefined || !offers(client.capabilities, wanted)) return undefined;
+  upstream.noteAsks();
+  return couldNotAsk(upstream, wanted);
 }
 
 /** In the 2025 era a result names its task. */

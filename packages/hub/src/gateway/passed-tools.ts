@@ -80,7 +80,7 @@ export function passTools(passedOn: PassedOn): FollowedList<'tools'> {
           name,
           isRepeatable,
           namesAsker,
-          send: (client, params, options) =>
+          send: (client, params, options, keepTask) =>
             relay.tasks.call({
               server: upstream,
               tool: { name, execution },
@@ -92,6 +92,7 @@ export function passTools(passedOn: PassedOn): FollowedList<'tools'> {
               options,
               takesTasks: takesTasks(context),
               task: context.task,
+              keepTask,
               send: async (added) => {
                 const given = asObject(args);
                 const params = { name, ...(given && { arguments: given }), ...added };

@@ -11,7 +11,7 @@ import { readOnce } from '../base/read-once.ts';
 export interface View {
   catalog(): Promise<Catalog>;
   read(uri: string, signal?: AbortSignal): Promise<ReadResourceResult>;
-  use<T>(work: (client: Client) => Promise<T>, listener?: CallListener): Promise<T>;
+  use<T>(this: void, work: (client: Client) => Promise<T>, listener?: CallListener): Promise<T>;
 }
 
 export interface VisibleList extends Pick<Catalog, 'resources'> {

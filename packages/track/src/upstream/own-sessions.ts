@@ -16,7 +16,7 @@ export interface OwnSessionOptions extends SessionClient {
   lost(this: void): void;
 }
 
-export type OwnSession = Pick<Session, 'era' | 'capabilities' | 'work' | 'close'>;
+export type OwnSession = Pick<Session, 'era' | 'capabilities' | 'work' | 'watchTasks' | 'close'>;
 
 export interface OwnSessionsDeps {
   serverId: string;
@@ -53,6 +53,7 @@ export class OwnSessions {
       capabilities: session.capabilities,
       work: <T>(on: (client: Client) => Promise<T>, listener?: CallListener) =>
         session.work(on, listener).catch(this.#rethrow),
+      watchTasks: session.watchTasks,
       close: () => this.#close(session),
     };
   }

@@ -72,6 +72,7 @@ class AskingServer {
       era: 'legacy',
       capabilities: {},
       work: (on) => on(client),
+      watchTasks: async () => ({ taskIds: [], end: () => undefined }),
       close: async () => void this.open.delete(session),
     };
     this.open.add(session);

@@ -10,7 +10,9 @@ import type { Upstream } from '@tidings/track';
 import type { OwnSession, ServerQuestion } from '@tidings/track/internal';
 import { isNode } from '../../access/node-principal.ts';
 import { hasShare } from './fair-share.ts';
+import type { KeepTask, OwnTask } from './own-task.ts';
 import { callerMetaKey, relayedCapabilities } from './relayed-request.ts';
+import { SessionTasks } from './session-tasks.ts';
 
 /** Open sessions for each server, shared by its callers, and for each caller of all servers. */
 const mostPerServer = 32;
@@ -32,6 +34,8 @@ export interface SessionCall {
   readonly heldSince: number | undefined;
   /** Ends it in favour of another call of its caller. */
   giveWay(): void;
+  /** It has become a task. */
+  handOver(task: OwnTask): void;
   ask(request: ServerQuestion, signal: AbortSignal): Promise<unknown>;
 }
 
@@ -39,11 +43,22 @@ export interface Lease {
   session: OwnSession;
   /** Whether earlier calls were made in it, so that the server may have ended it meanwhile. */
   isUsed: boolean;
+  /** The call has become a task, which its caller looks after for so long. */
+  keepTask: KeepTask;
   /** `isClean`: the server is done with the call, so the session can serve another. */
   release(isClean: boolean): void;
 }
 
+/** The session of a task. */
+export interface TaskSession extends Pick<OwnSession, 'work'> {
+  /** Undefined once its caller has the result, or gave it up. */
+  readonly task: OwnTask | undefined;
+  /** Nothing more is asked for the task. */
+  finished(): void;
+}
+
 interface Member {
+  readonly id: string;
   readonly upstream: SessionServer;
   readonly key: string;
   readonly subject: string;
@@ -56,6 +71,8 @@ interface Member {
   /** The log level that the server was given. */
   logLevel: LoggingLevel | undefined;
   idle: Timer | undefined;
+  /** Of earlier calls. */
+  readonly tasks: SessionTasks;
   /** Stop listening to the caller's client. */
   readonly unfollow: (() => void)[];
 }
@@ -89,6 +106,15 @@ export class CallerSessions {
     }
   }
 
+  /** Undefined if the session has ended. */
+  ofTask(sessionId: string, taskId: string): TaskSession | undefined {
+    const member = [...this.#members].find(({ id }) => id === sessionId);
+    const session = member?.session;
+    if (member === undefined || session === undefined) return undefined;
+    const finished = () => this.#endTask(member, taskId);
+    return { work: session.work, task: member.tasks.get(taskId), finished };
+  }
+
   async close(): Promise<void> {
     await Promise.all([...this.#members].map((member) => this.#end(member)));
   }
@@ -104,7 +130,16 @@ export class CallerSessions {
       throw error;
     }
     await this.#setLevel(member, member.session, context.client.logLevel);
-    return { session: member.session, isUsed, release: (isClean) => this.#release(member, isClean) };
+    const { session } = member;
+    return {
+      session,
+      isUsed,
+      keepTask: (taskId, ms) => {
+        call.handOver(member.tasks.keep(taskId, ms, () => this.#endTask(member, taskId)));
+        return { id: member.id, watchTasks: session.watchTasks };
+      },
+      release: (isClean) => this.#release(member, isClean),
+    };
   }
 
   /** Undefined while there is no room for another session. */
@@ -115,7 +150,7 @@ export class CallerSessions {
     const isThere = (member: Member) => member.upstream === upstream;
     const makeRoom = (hasSpace: () => boolean, among: (member: Member) => boolean): boolean => {
       while (!hasSpace()) {
-        const free = those((member) => among(member) && isFree(member)).toSorted((a, b) => a.usedAt - b.usedAt);
+        const free = those((member) => among(member) && isUnused(member)).toSorted((a, b) => a.usedAt - b.usedAt);
         const unused = free.find(isOwn) ?? free[0] ?? longestHeld(those(among), subject);
         if (unused === undefined) return false;
         unused.call?.giveWay();
@@ -129,6 +164,7 @@ export class CallerSessions {
       makeRoom(() => those(isOwn).length < mostPerCaller, isOwn);
     if (!hasRoom) return undefined;
     const member = {
+      id: randomUUID(),
       upstream,
       key,
       subject,
@@ -139,6 +175,7 @@ export class CallerSessions {
       usedAt: 0,
       logLevel: undefined,
       idle: undefined,
+      tasks: new SessionTasks(this.#clock),
       unfollow: [],
     };
     this.#members.add(member);
@@ -150,7 +187,8 @@ export class CallerSessions {
       capabilities: relayedCapabilities(client.capabilities),
       info: client.info,
       asked: (request, cancelled) => {
-        if (member.call) return member.call.ask(request, cancelled);
+        const asking = member.tasks.asking(request, member.call);
+        if (asking) return asking.ask(request, cancelled);
         const message = 'There is no call in progress here that this request could belong to: ask during a call.';
         throw new ProtocolError(ProtocolErrorCode.InvalidRequest, message);
       },
@@ -185,22 +223,36 @@ export class CallerSessions {
     await session.work((sdk) => sdk.setLoggingLevel(level)).catch(() => undefined);
   }
 
+  #endTask(member: Member, id: string): void {
+    member.tasks.end(id);
+    if (!isUnused(member) || !this.#members.has(member)) return;
+    if (member.isLost) void this.#end(member);
+    else this.#keepIdle(member);
+  }
+
   #release(member: Member, isClean: boolean): void {
     member.call = undefined;
     member.usedAt = this.#clock.now();
+    member.tasks.endUnknown();
     if (!isClean || member.isLost) {
       void this.#end(member);
       return;
     }
+    if (isUnused(member)) this.#keepIdle(member);
+    this.#changed();
+  }
+
+  #keepIdle(member: Member): void {
+    member.idle?.cancel();
     const first = [...this.#members].find((each) => each.upstream === member.upstream && each.key === member.key);
     const keptMs = first === member ? idleMs[member.era] : spareIdleMs;
     member.idle = this.#clock.after(keptMs, () => void this.#end(member));
-    this.#changed();
   }
 
   async #end(member: Member): Promise<void> {
     if (!this.#members.delete(member)) return;
     member.idle?.cancel();
+    member.tasks.close();
     for (const unfollow of member.unfollow) unfollow();
     this.#changed();
     // Ended here even if the server did not confirm.
@@ -239,6 +291,11 @@ function noRoom({ id }: SessionServer): LiveError {
 
 function isFree({ call, session }: Member): boolean {
   return call === undefined && session !== undefined;
+}
+
+/** Whether no task needs it either. */
+function isUnused(member: Member): boolean {
+  return isFree(member) && member.tasks.size === 0;
 }
 
 /** Many clients leave without an answer: their calls are the first to go, for a new one of the same caller. */

@@ -3,6 +3,7 @@ import { FakeClock } from '@tidings/live/testing';
 import type { ServerQuestion } from '@tidings/track/internal';
 import { describe, expect, it } from 'vitest';
 import { HeldCall } from './held-call.ts';
+import { OwnTask } from './own-task.ts';
 
 const question: ServerQuestion = {
   method: 'elicitation/create',
@@ -32,6 +33,19 @@ describe('a call whose server asks', () => {
       await expect(answer).rejects.toThrow('Cancelled.');
     }
     expect(getEventListeners(call.signal, 'abort')).toEqual([]);
+  });
+
+  it.each(['answered', 'refused'])('has its questions %s by the task that it becomes', async (how) => {
+    const { call, finish } = begun();
+    const answer = call.ask(question, new AbortController().signal);
+    const task = new OwnTask(new FakeClock(), 60_000);
+    call.handOver(task);
+    finish('a task');
+    if (how === 'answered') task.listen(async () => 'Ada');
+    else task.end();
+    if (how === 'answered') expect(await answer).toBe('Ada');
+    else await expect(answer).rejects.toThrow('The task has ended.');
+    expect([call.hasOpenQuestions, task.isAsking]).toEqual([false, false]);
   });
 
   it.each(['ends', 'has its result'])('refuses questions without an answer when it %s', async (how) => {

@@ -3,31 +3,31 @@
 //
 //   round: request ─► ... server works ... ─► its result            (the call has ended)
 //                                          └► questions             (held, until the next round or its limit)
-import {
-  type InputRequests,
-  type InputRequiredResult,
-  ProtocolError,
-  ProtocolErrorCode,
-} from '@modelcontextprotocol/client';
+import type { InputRequests, InputRequiredResult } from '@modelcontextprotocol/client';
 import { type Clock, LiveError, type Timer } from '@tidings/live';
 import { delay } from '@tidings/live/time';
 import type { ServerQuestion } from '@tidings/track/internal';
 import { namedQuestion } from './named-question.ts';
+import { admittedSize, refused } from './question-limits.ts';
 import type { Round } from './relayed-request.ts';
 
 /** How often one call may ask; the SDK allows a 2025-era client as many. */
 const mostRounds = 8;
-/** Questions without an answer that one call may have, and their characters of JSON together. */
-const mostQuestions = 16;
-const mostCharacters = 1_000_000;
 /** Questions that a server asks at once arrive one after another: they go to the caller together. */
 const gatherMs = 20;
 
 interface Question {
   request: ServerQuestion;
   size: number;
-  answer(response: unknown): void;
-  refuse(reason: string): void;
+  answer(this: void, response: unknown): void;
+  refuse(this: void, reason: string): void;
+  /** It has an answer, or was refused. */
+  readonly over: AbortSignal;
+}
+
+/** Takes questions. */
+export interface Asking {
+  ask(request: ServerQuestion, signal: AbortSignal): Promise<unknown>;
 }
 
 type Outcome<Result> = { result: Result } | { error: unknown };
@@ -51,6 +51,8 @@ export class HeldCall<Result> {
   readonly #questions = new Map<string, Question>();
   /** Answers that the first request brought, by the names of their questions: each is used once. */
   readonly #early = new Map<string, unknown>();
+  /** What the call has become. */
+  #task: Asking | undefined;
   #outcome: Outcome<Result> | undefined;
   #round: Round | undefined;
   #changed: () => void = () => undefined;
@@ -83,9 +85,16 @@ export class HeldCall<Result> {
     return this.#asked > 0;
   }
 
-  /** Whether the server waits for answers. */
+  /** Whether the server waits for answers of this call. */
   get hasOpenQuestions(): boolean {
-    return this.#questions.size > 0;
+    return this.#questions.size > 0 && this.#task === undefined;
+  }
+
+  /** The call has become a task, so what its server asks is asked for the task; or in a round that has begun already. */
+  handOver(task: Asking): void {
+    this.#task = task;
+    for (const { request, over, answer, refuse } of this.#questions.values())
+      task.ask(request, over).then(answer, () => refuse('The task has ended.'));
   }
 
   giveWay(): void {
@@ -106,12 +115,9 @@ export class HeldCall<Result> {
 
   /** A request of the server. */
   ask(request: ServerQuestion, signal: AbortSignal): Promise<unknown> {
-    const size = JSON.stringify(request).length;
-    const waiting = [...this.#questions.values()].reduce((sum, question) => sum + question.size, 0);
+    if (this.#task) return this.#task.ask(request, signal);
     if (this.#ending.signal.aborted || this.#outcome) throw refused('The call that this belonged to has ended.');
-    if (this.#questions.size >= mostQuestions || waiting + size > mostCharacters) {
-      throw refused(`One call may have ${mostQuestions} questions with ${mostCharacters} characters at a time.`);
-    }
+    const size = admittedSize(request, this.#questions.values());
     return new Promise((resolve, reject) => {
       this.#asked += 1;
       const { name, question } = namedQuestion(request);
@@ -123,13 +129,16 @@ export class HeldCall<Result> {
       }
       // The server may give up.
       const withdraw = () => this.#questions.get(key)?.refuse('Cancelled.');
+      const over = new AbortController();
       const close = () => {
         signal.removeEventListener('abort', withdraw);
         this.#questions.delete(key);
+        over.abort();
       };
       this.#questions.set(key, {
         request: question,
         size,
+        over: over.signal,
         answer: (response) => {
           close();
           resolve(response);
@@ -184,7 +193,7 @@ export class HeldCall<Result> {
 
   #settle(outcome: Outcome<Result>): void {
     this.#outcome ??= outcome;
-    for (const question of this.#questions.values()) question.refuse('The call has ended.');
+    if (!this.#task) for (const question of this.#questions.values()) question.refuse('The call has ended.');
     this.#changed();
   }
 
@@ -219,10 +228,6 @@ export class HeldCall<Result> {
     for (const [key, { request }] of this.#questions) inputRequests[key] = request;
     return { resultType: 'input_required', inputRequests, requestState: stateOf(this.#rounds) };
   }
-}
-
-function refused(reason: string): ProtocolError {
-  return new ProtocolError(ProtocolErrorCode.InvalidRequest, reason);
 }
 
 function cancelled(): LiveError {

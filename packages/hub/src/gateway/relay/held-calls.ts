@@ -5,11 +5,10 @@ import { randomBytes } from 'node:crypto';
 import { type Clock, LiveError, RpcError } from '@tidings/live';
 import type { PlainContext } from '@tidings/live/internal';
 import { HeldCall } from './held-call.ts';
+import { legacyPatienceMs } from './patience.ts';
 
 const invalidParams = -32602;
 const prefix = 'tidings-held';
-/** A 2025-era caller has a request open meanwhile; the SDK gives it as long. */
-export const legacyPatienceMs = 10 * 60_000;
 
 /** To what a held call belongs: only the same caller may continue it, with the same request. */
 export interface CallOwner {

@@ -30,7 +30,7 @@ import { Round, type Send } from './relayed-request.ts';
 import { SealedStates } from './sealed-states.ts';
 import { withAsker } from './with-asker.ts';
 import { assertUrlsAccepted, urlQuestions } from './url-elicitation.ts';
-import { offers, wantedIn } from './wanted-capability.ts';
+import { couldNotAsk, offers, wantedIn } from './wanted-capability.ts';
 
 export interface RelayedCall<Result> {
   upstream: SessionServer;
@@ -113,13 +113,11 @@ export class MethodRelay<Result extends object> {
     if (wanted === undefined || !offers(capabilities, wanted)) return this.#judged(call, trying);
     // The server could not ask, and failed for that: only now is it worth a session.
     upstream.noteAsks();
-    if (!call.isRepeatable) throw couldNotAsk(upstream, wanted);
+    if (!call.isRepeatable) throw new LiveError('UNAVAILABLE', couldNotAsk(upstream, wanted));
     return this.#judged(call, this.#onOwn(call));
   }
 
   async #needsOwn({ upstream, view, context }: RelayedCall<Result>): Promise<boolean> {
-    // The task outlives the call, and so has to be in a session that does.
-    if (context.task !== undefined) return false;
     const { capabilities, logLevel } = context.client;
     const { elicitation, sampling, roots } = capabilities;
     const { entry, asks } = upstream;
@@ -173,7 +171,7 @@ export class MethodRelay<Result extends object> {
       // Sent to the round in which the caller waits; between two rounds there is nowhere to send it.
       const options = { ...this.#options(context, { progress: { push: (each) => held.round?.progress.push(each) } }) };
       const { legacyParams } = this.#round(context);
-      const work = (client: Client) => send(client, legacyParams, { ...options, signal: held.signal });
+      const work = (client: Client) => send(client, legacyParams, { ...options, signal: held.signal }, lease.keepTask);
       const result = await session.work(work, { logged: (message) => held.round?.log(message) });
       isClean = true;
       return result;
@@ -231,12 +229,6 @@ export class MethodRelay<Result extends object> {
   #failureIn(result: Result | InputRequiredResult): string | undefined {
     return isInputRequiredResult(result) ? undefined : this.#deps.failureIn(result);
   }
-}
-
-function couldNotAsk({ id }: SessionServer, wanted: ClientCapabilities): LiveError {
-  const what = Object.keys(wanted).join(', ');
-  const message = `The server "${id}" wanted to ask your client for something in this call (${what}) and could not, since it had not been known to ask. What the call did before that is done. From now on its questions reach you: call it again if that is safe.`;
-  return new LiveError('UNAVAILABLE', message);
 }
 
 /** Whether a server over HTTP has refused a request because it does not know its session any more. */

@@ -16,10 +16,10 @@ import { asSent, fromRead } from '@tidings/track/internal';
 import { readOnce } from '../../base/read-once.ts';
 import type { Owned } from '../ownership.ts';
 import type { View } from '../view.ts';
-import { CallerSessions } from './caller-sessions.ts';
+import { CallerSessions, type TaskSession } from './caller-sessions.ts';
 import { missingIn } from './error-for-caller.ts';
-import { legacyPatienceMs } from './held-calls.ts';
 import { MethodRelay } from './method-relay.ts';
+import { legacyPatienceMs } from './patience.ts';
 import { type Send, passedMeta } from './relayed-request.ts';
 import { TaskCalls } from './task-calls.ts';
 import { wantedIn } from './wanted-capability.ts';
@@ -60,6 +60,11 @@ export class Relay {
       sessions: this.#sessions.size,
       held: this.tools.held + this.prompts.held + this.others.held + this.#reads.held + this.tasks.asking,
     };
+  }
+
+  /** The session of a caller's own that a task is in; undefined if it has ended. */
+  sessionOf(sessionId: string, taskId: string): TaskSession | undefined {
+    return this.#sessions.ofTask(sessionId, taskId);
   }
 
   /** Most reads need nothing of the caller, so they share the tracker's contents and requests. */

@@ -14,6 +14,7 @@ import type { CallContext, Clock } from '@tidings/live';
 import type { PlainContext } from '@tidings/live/internal';
 import { type LogMessage, tasksExtension } from '@tidings/track/internal';
 import { passedExtensions } from '../passed-extensions.ts';
+import type { KeepTask } from './own-task.ts';
 import { ProgressRelay } from './progress-relay.ts';
 
 /** What is added to the params of a request. */
@@ -28,6 +29,8 @@ export type Send<Result> = (
   client: Client,
   params: RelayedParams,
   options: RequestOptions,
+  /** Only on a session of the caller's own. */
+  keepTask?: KeepTask,
 ) => Promise<Result | InputRequiredResult>;
 
 /** What of a client's capabilities servers can make use of through the hub. */

@@ -23,6 +23,7 @@ import type { Upstream } from '@tidings/track';
 import { type TaskFields, tasksExtension } from '@tidings/track/internal';
 import { z } from 'zod';
 import { isNode } from '../../access/node-principal.ts';
+import type { KeepTask } from './own-task.ts';
 import { ListedTasks } from './listed-tasks.ts';
 import type { RelayedParams } from './relayed-request.ts';
 import {
@@ -52,6 +53,8 @@ export interface TaskCall {
   takesTasks: boolean;
   /** The task that a 2025-era caller asks for. */
   task?: CallContext['task'];
+  /** Keeps the caller's own session for the task, where the call is made on one. */
+  keepTask?: KeepTask | undefined;
   /** Makes the call itself, with these additions. */
   send(this: void, params: RelayedParams): Promise<CallToolResult>;
 }
@@ -91,7 +94,10 @@ export class TaskCalls {
       const result = await call.send(declared);
       const task = taskIn(result);
       if (task === undefined) return result;
-      if (call.takesTasks) return { content: [], ...this.#named(call, task), resultType: 'task' };
+      // A task that a 2025-era client asks for is another thing.
+      if (call.takesTasks && call.caller.era === 'modern') {
+        return { content: [], ...this.#named(call, task), resultType: 'task' };
+      }
       return this.#modern(call, declared, task);
     }
     const { inputResponses, _meta } = declared;
@@ -141,15 +147,24 @@ export class TaskCalls {
 
   /** The task under an id of the hub. Another node has ids for its own callers. */
   #named<Task extends ModernTask | LegacyTask>(call: TaskCall, task: Task): Task {
-    const { server, tool, caller } = call;
+    const { server, tool, caller, keepTask } = call;
     if (isNode(caller)) return task;
-    const taskId = this.ids.write({ serverId: server.id, tool: tool.name, taskId: task.taskId }, caller.auth?.subject);
-    this.listed.add(taskId, caller.auth?.subject, this.#passStatus(call, task.taskId, taskId));
+    const ttl = 'ttl' in task && typeof task.ttl === 'number' ? task.ttl : longestTaskMs;
+    const own = keepTask?.(task.taskId, Math.min(ttl, longestTaskMs));
+    const passed = { serverId: server.id, tool: tool.name, taskId: task.taskId, session: own?.id };
+    const taskId = this.ids.write(passed, caller.auth?.subject);
+    const stop = this.#passStatus(call.notify, own ?? server, task.taskId, taskId);
+    this.listed.add(taskId, caller.auth?.subject, stop);
     return { ...task, taskId };
   }
 
   /** Passes status notifications of the task on to a 2025-era client; returns how to stop. */
-  #passStatus({ server, notify }: TaskCall, taskId: string, hubId: string): () => void {
+  #passStatus(
+    notify: TaskCall['notify'],
+    server: Pick<Upstream, 'watchTasks'>,
+    taskId: string,
+    hubId: string,
+  ): () => void {
     if (notify === undefined) return () => undefined;
     const told = (task: TaskFields) => {
       const params = { ...task, taskId: hubId };

@@ -8,9 +8,14 @@ export interface PassedTask {
   tool: string;
   /** Of the server. */
   taskId: string;
+  /** The session of its caller's own that it is in; undefined for the one that callers share. */
+  session?: string | undefined;
 }
 
-const fields = z.tuple([z.string(), z.string(), z.string()]);
+const fields = z.union([
+  z.tuple([z.string(), z.string(), z.string()]),
+  z.tuple([z.string(), z.string(), z.string(), z.string()]),
+]);
 
 export class TaskIds {
   readonly #key: Buffer;
@@ -20,8 +25,10 @@ export class TaskIds {
     this.#key = key;
   }
 
-  write({ serverId, tool, taskId }: PassedTask, subject: string | undefined): string {
-    const text = Buffer.from(JSON.stringify([serverId, tool, taskId])).toString('base64url');
+  write({ serverId, tool, taskId, session }: PassedTask, subject: string | undefined): string {
+    const text = Buffer.from(
+      JSON.stringify([serverId, tool, taskId, ...(session === undefined ? [] : [session])]),
+    ).toString('base64url');
     return `${text}.${signatureOf(signedText(text, subject), this.#key)}`;
   }
 
@@ -30,8 +37,8 @@ export class TaskIds {
     if (typeof id !== 'string') return undefined;
     const [text = '', signature = ''] = id.split('.');
     if (!isSignature(signature, signedText(text, subject), this.#key)) return undefined;
-    const [serverId, tool, taskId] = fields.parse(JSON.parse(Buffer.from(text, 'base64url').toString()));
-    return { serverId, tool, taskId };
+    const [serverId, tool, taskId, session] = fields.parse(JSON.parse(Buffer.from(text, 'base64url').toString()));
+    return { serverId, tool, taskId, session };
   }
 }
 

@@ -17,7 +17,12 @@ export const modernTaskSchema = z.looseObject({
 export type ModernTask = z.infer<typeof modernTaskSchema>;
 
 /** 2025-11-25: its result is a request of its own. */
-export const legacyTaskSchema = z.looseObject({ ...common, pollInterval: z.number().optional() });
+export const legacyTaskSchema = z.looseObject({
+  ...common,
+  pollInterval: z.number().optional(),
+  /** Null: it is kept for ever. */
+  ttl: z.number().nullish(),
+});
 export type LegacyTask = z.infer<typeof legacyTaskSchema>;
 
 /** What a call that asks for a task is answered with; some servers answer with the result itself. */

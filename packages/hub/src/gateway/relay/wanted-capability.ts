@@ -23,3 +23,9 @@ export function offers({ elicitation, sampling, roots }: ClientCapabilities, wan
   // Before there were two modes, the capability meant forms.
   return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
 }
+
+/** What a caller is told who could have been asked. */
+export function couldNotAsk({ id }: { id: string }, wanted: ClientCapabilities): string {
+  const what = Object.keys(wanted).join(', ');
+  return `The server "${id}" wanted to ask your client for something in this call (${what}) and could not, since it had not been known to ask. What the call did before that is done. From now on its questions reach you: call it again if that is safe.`;
+}

@@ -1,0 +1,125 @@
+// A task on the session of a caller who looks after it, with what its server asks meanwhile. A question waits until the
+// caller awaits the result of the task, which is the request on which a 2025-11-25 client is asked.
+import { RELATED_TASK_META_KEY } from '@modelcontextprotocol/client';
+import type { Clock, Timer } from '@tidings/live';
+import type { OwnSession, ServerQuestion } from '@tidings/track/internal';
+import { z } from 'zod';
+import { admittedSize, refused } from './question-limits.ts';
+
+/** Puts a question to the caller's client; rejects if the signal is aborted before there is an answer. */
+export type PutQuestion = (question: ServerQuestion, signal: AbortSignal) => Promise<unknown>;
+
+/** Keeps a caller's session for a task; returns the session's id, and what its server notifies. */
+export type KeepTask = (taskId: string, ms: number) => Pick<OwnSession, 'watchTasks'> & { id: string };
+
+interface Asked {
+  readonly question: ServerQuestion;
+  readonly size: number;
+  /** How it was put to the client; undefined while it waits for one. */
+  out: { readonly put: PutQuestion; readonly withdraw: AbortController } | undefined;
+  answer(this: void, response: unknown): void;
+  refuse(this: void, error: unknown): void;
+}
+
+const relatedSchema = z.looseObject({ [RELATED_TASK_META_KEY]: z.object({ taskId: z.string() }) });
+
+/** The task that a question says it belongs to. */
+export function relatedTask({ params }: ServerQuestion): string | undefined {
+  return relatedSchema.safeParse(params?._meta).data?.[RELATED_TASK_META_KEY].taskId;
+}
+
+export class OwnTask {
+  readonly #clock: Clock;
+  readonly #patienceMs: number;
+  readonly #asked = new Set<Asked>();
+  readonly #puts = new Set<PutQuestion>();
+  #limit: Timer | undefined;
+  #hasEnded = false;
+
+  /** `patienceMs`: how long a question waits for its answer. */
+  constructor(clock: Clock, patienceMs: number) {
+    this.#clock = clock;
+    this.#patienceMs = patienceMs;
+  }
+
+  /** Whether its caller knows of it. A server may ask for a task before that. */
+  get isKept(): boolean {
+    return this.#limit !== undefined;
+  }
+
+  /** Whether the server waits for answers. */
+  get isAsking(): boolean {
+    return this.#asked.size > 0;
+  }
+
+  keep(ms: number, over: () => void): void {
+    this.#limit?.cancel();
+    this.#limit = this.#clock.after(ms, over);
+  }
+
+  ask(question: ServerQuestion, signal: AbortSignal): Promise<unknown> {
+    if (this.#hasEnded) throw refused('The task that this belonged to has ended.');
+    const size = admittedSize(question, this.#asked);
+    return new Promise((resolve, reject) => {
+      const withdraw = () => asked.refuse(refused('Cancelled.'));
+      const late = this.#clock.after(this.#patienceMs, () => asked.refuse(tooLate(this.#patienceMs)));
+      const close = () => {
+        late.cancel();
+        signal.removeEventListener('abort', withdraw);
+        this.#asked.delete(asked);
+        asked.out?.withdraw.abort();
+      };
+      const asked: Asked = {
+        question,
+        size,
+        out: undefined,
+        answer: (response) => {
+          close();
+          resolve(response);
+        },
+        refuse: (error) => {
+          close();
+          reject(error);
+        },
+      };
+      this.#asked.add(asked);
+      signal.addEventListener('abort', withdraw, { once: true });
+      if (signal.aborted) withdraw();
+      else this.#put(asked);
+    });
+  }
+
+  /** The caller awaits the result: from now on it can be asked. Returns how to stop. */
+  listen(put: PutQuestion): () => void {
+    this.#puts.add(put);
+    for (const asked of this.#asked) this.#put(asked);
+    return () => {
+      this.#puts.delete(put);
+      for (const { out } of this.#asked) if (out?.put === put) out.withdraw.abort();
+    };
+  }
+
+  end(): void {
+    this.#hasEnded = true;
+    this.#limit?.cancel();
+    for (const asked of this.#asked) asked.refuse(refused('The task has ended.'));
+  }
+
+  #put(asked: Asked): void {
+    const [put] = this.#puts;
+    if (put === undefined || asked.out !== undefined) return;
+    const withdraw = new AbortController();
+    asked.out = { put, withdraw };
+    put(asked.question, withdraw.signal).then(asked.answer, (error: unknown) => {
+      if (!this.#asked.has(asked)) return;
+      if (this.#puts.has(put)) return asked.refuse(error);
+      // The client has left this request: it is asked again on the next one.
+      asked.out = undefined;
+      this.#put(asked);
+    });
+  }
+}
+
+function tooLate(ms: number): Error {
+  return refused(`There was no answer within ${ms / 1000} s: the client has not asked for the result of the task.`);
+}
