@@ -51,7 +51,7 @@ const script: Script = {
   answer: (method, params) => {
     switch (method) {
       case 'tools/list':
-        return { tools, ...hints };
+        return { tools, _meta: { 'example.com/list': method }, ...hints };
       case 'prompts/list':
         return {
           prompts: [
@@ -66,6 +66,7 @@ const script: Script = {
               _meta: { 'example.com/tone': 'warm' },
             },
           ],
+          _meta: { 'example.com/list': method },
           ...hints,
         };
       case 'resources/list':
@@ -83,6 +84,7 @@ const script: Script = {
               _meta: { 'example.com/a': 1 },
             },
           ],
+          _meta: { 'example.com/list': method },
           ...hints,
         };
       case 'resources/templates/list':
@@ -97,6 +99,7 @@ const script: Script = {
               _meta: { b: 2 },
             },
           ],
+          _meta: { 'example.com/list': method },
           ...hints,
         };
       case 'resources/read': {
@@ -162,7 +165,7 @@ function answerIn(era: Era): Script['answer'] {
     const { ttlMs: _ttlMs, cacheScope: _cacheScope, ...answer } = script.answer(method, params);
     if (method !== 'tools/list') return answer;
     const withTasks = (each: object) => Object.assign({ execution: { taskSupport: 'optional' } }, each);
-    return { tools: tools.map(withTasks) };
+    return { ...answer, tools: tools.map(withTasks) };
   };
 }
 
@@ -252,4 +255,9 @@ it('where there are tokens, answers are private', async () => {
   await closed.isLive(...eras);
   await using part = await WireClient.http(`${closed.url}/mcp/modern`, 'modern', { token });
   expect((await part.ask(...read)).result).toMatchObject({ ttlMs: 5000, cacheScope: 'private' });
+  // What a server says of a whole list may be about what this token does not see.
+  for (const [method] of asked.slice(0, 4)) {
+    expect(JSON.stringify((await open.ask(method)).result)).toContain('example.com/list');
+    expect(JSON.stringify((await part.ask(method)).result)).not.toContain('example.com/list');
+  }
 });

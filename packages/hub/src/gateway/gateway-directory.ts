@@ -146,11 +146,13 @@ export class GatewayDirectory implements ResourceDirectory {
   }
 
   async list(caller: Caller, cursor: string | undefined): Promise<Page<Resource>> {
-    return pageOf(await this.#resources(caller), ({ uri }) => uri, cursor);
+    const page = pageOf(await this.#resources(caller), ({ uri }) => uri, cursor);
+    return this.#withMeta(page, 'resources', caller, cursor);
   }
 
   templates(caller: Caller, cursor: string | undefined): Page<ResourceTemplateType> {
-    return pageOf([...this.#templates(caller)], ({ uriTemplate }) => uriTemplate, cursor);
+    const page = pageOf([...this.#templates(caller)], ({ uriTemplate }) => uriTemplate, cursor);
+    return this.#withMeta(page, 'templates', caller, cursor);
   }
 
   completion(asked: string, variable: string, chosen: Record<string, string>, caller: Caller): Completion {
@@ -210,6 +212,19 @@ export class GatewayDirectory implements ResourceDirectory {
     }
     const isOpen = (content: { uri: string }) => content.uri === own || permissions.opens(serverId, content.uri);
     return { serverId, uri: own, versions: upstream.versions(own).filter(({ contents }) => contents.every(isOpen)) };
+  }
+
+  /**
+   * With what the server says of the list, where there is one server and one page. A person has not agreed to it where
+   * the server is pinned, and it may describe what a limited caller does not see.
+   */
+  #withMeta<T>(page: Page<T>, list: 'resources' | 'templates', caller: Caller, cursor: string | undefined): Page<T> {
+    const { namesAsker, upstreams, permissionsOf } = this.#options;
+    const isWholeList = cursor === undefined && page.nextCursor === undefined;
+    if (namesAsker || !isWholeList || !permissionsOf(caller).isWhole) return page;
+    const [upstream] = upstreams();
+    const meta = upstream?.entry.pin === true ? undefined : upstream?.catalog.meta?.[list];
+    return meta === undefined ? page : { ...page, _meta: { ...meta } };
   }
 
   #readable(caller: Caller, uri: string): { owned: Owned; view: View } {

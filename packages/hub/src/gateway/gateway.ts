@@ -95,7 +95,10 @@ export class Gateway {
       capabilities: (caller) => capabilitiesWith(this.#seenBy(caller), caller),
       requests: passTasks(tasks),
       // With several servers it is not known which of them such a request is for.
-      ...(!options.namesAsker && { otherRequests: passOtherRequests(options) }),
+      ...(!options.namesAsker && {
+        otherRequests: passOtherRequests(options),
+        listMeta: (list, caller) => this.#listMeta(list, caller),
+      }),
       listens: { taskIds: listenToTasks(tasks) },
       quotas,
       clock,
@@ -151,6 +154,14 @@ export class Gateway {
   #seenBy(caller: Caller): Upstream[] {
     const permissions = this.#options.permissionsOf(caller);
     return [...this.#options.upstreams()].filter(({ id }) => permissions.sees(id));
+  }
+
+  /** It may describe what a limited caller does not see. */
+  #listMeta(list: 'tools' | 'prompts', caller: Caller): Record<string, unknown> | undefined {
+    const [upstream] = this.#options.upstreams();
+    const isWhole = this.#options.permissionsOf(caller).isWhole;
+    const meta = isWhole ? upstream?.definitions.metaOf(list) : undefined;
+    return meta && { ...meta };
   }
 
   /** Undefined if the caller may not read it. */

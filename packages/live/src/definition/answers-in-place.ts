@@ -29,8 +29,14 @@ export class AnswersInPlace {
   /** Registered names by the tools' own names, where the two differ. */
   readonly #renamed = new Map<string, string>();
   #names = 0;
+  /** `_meta` of the list of tools. */
+  readonly #listMeta: () => Fields | undefined;
   /** Requests without arguments: the SDK passes `{}` to their handlers. */
   readonly #bare = new Set<RequestId>();
+
+  constructor(listMeta: () => Fields | undefined = () => undefined) {
+    this.#listMeta = listMeta;
+  }
 
   set(id: RequestId, answer: RpcError | Fields): void {
     this.#byRequest.set(id, answer);
@@ -85,9 +91,11 @@ export class AnswersInPlace {
   #inPlaceOf(message: JSONRPCMessage): JSONRPCMessage {
     if (!('method' in message) && message.id !== undefined) this.#bare.delete(message.id);
     if (!('result' in message)) return message;
-    const { tools } = message.result;
-    if (this.#offered.size > 0 && Array.isArray(tools)) {
-      return { ...message, result: { ...message.result, tools: tools.map((tool: unknown) => this.#listed(tool)) } };
+    const { tools, _meta: own } = message.result;
+    const listMeta = Array.isArray(tools) ? this.#listMeta() : undefined;
+    if (Array.isArray(tools) && (this.#offered.size > 0 || listMeta)) {
+      const listed = tools.map((tool: unknown) => this.#listed(tool));
+      return { ...message, result: { ...message.result, tools: listed, ...withMeta(own, listMeta) } };
     }
     const answer = this.#byRequest.get(message.id);
     if (answer === undefined) return message;
@@ -110,6 +118,10 @@ export class AnswersInPlace {
     const offered = typeof name === 'string' ? this.#offered.get(name) : undefined;
     return offered === undefined ? tool : { name: offered.name, ...offered.others, ...rest };
   }
+}
+
+function withMeta(own: unknown, meta: Fields | undefined): Fields {
+  return meta === undefined ? {} : { _meta: { ...meta, ...Object(own) } };
 }
 
 function isBare(message: JSONRPCMessage): message is JSONRPCMessage & { id: RequestId } {

@@ -49,5 +49,9 @@ export interface Definition {
   readonly clientLogs: ClientLogs;
   readonly requests: ExtensionRequests;
   readonly otherRequests: OtherRequests | undefined;
+  readonly listMeta: ListMetaOf | undefined;
   readonly listens: ListenExtensions;
 }
+
+/** `_meta` of the list of tools or prompts for this caller. */
+export type ListMetaOf = (list: 'tools' | 'prompts', caller: Caller) => Record<string, unknown> | undefined;

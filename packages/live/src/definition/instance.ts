@@ -41,10 +41,10 @@ export interface ClientConnection {
 
 /** A full instance: resources, tools and prompts. Additions and removals take effect until it is closed. */
 export function createInstance(definition: Definition, connection: ClientConnection): McpServer {
-  const { info, log, tools, prompts } = definition;
+  const { info, log, tools, prompts, listMeta } = definition;
   const mcp = new McpServer(info, optionsOf(definition, connection));
   const caller = () => connection.caller();
-  const inPlace = new AnswersInPlace();
+  const inPlace = new AnswersInPlace(() => listMeta?.('tools', caller()));
   inPlace.renameOn(mcp);
   const contextOf = contextsOf(mcp, caller, definition.clientLogs);
   const capabilities = capabilitiesFor(definition, connection);
@@ -71,11 +71,13 @@ export function createInstance(definition: Definition, connection: ClientConnect
   if (capabilities.prompts && !hasPrompt) serveNoPrompts(mcp);
   if (capabilities.prompts) {
     // Replaces the SDK's list, which drops the titles of arguments.
-    mcp.server.setRequestHandler('prompts/list', () => ({
-      prompts: [...prompts.entries()].flatMap(([name, prompt]) =>
+    mcp.server.setRequestHandler('prompts/list', () => {
+      const _meta = listMeta?.('prompts', caller());
+      const listed = [...prompts.entries()].flatMap(([name, prompt]) =>
         isVisible(prompt) ? listedPrompt(name, prompt) : [],
-      ),
-    }));
+      );
+      return { prompts: listed, ...(_meta && { _meta }) };
+    });
   }
   const { onclose } = mcp.server;
   mcp.server.onclose = () => {

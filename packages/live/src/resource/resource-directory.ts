@@ -41,6 +41,8 @@ export interface Resolved {
 export interface Page<T> {
   items: T[];
   nextCursor?: string;
+  /** What is said of the page as a whole. */
+  _meta?: Record<string, unknown>;
 }
 
 /** A read that needs nothing of its client's request but the URI. */

@@ -2,7 +2,7 @@
 // the last reading is returned, and `due` is called when it may.
 import type { Client } from '@modelcontextprotocol/client';
 import type { Clock, Timer } from '@tidings/live';
-import { type ListResult, listAll } from '../subscription/catalog/list-all.ts';
+import { type ListMeta, type ListResult, listAll } from '../subscription/catalog/list-all.ts';
 import { ListPace } from '../subscription/catalog/list-pace.ts';
 import type { ListedItems } from '../subscription/catalog/listed-item.ts';
 
@@ -16,26 +16,28 @@ export interface DefinitionListsOptions {
 }
 
 export class DefinitionLists {
-  readonly #tools: DefinitionReader<'tools'>;
-  readonly #prompts: DefinitionReader<'prompts'>;
+  readonly #readers: { readonly [Each in DefinitionList]: DefinitionReader<Each> };
 
   constructor(options: DefinitionListsOptions) {
-    this.#tools = new DefinitionReader('tools', options);
-    this.#prompts = new DefinitionReader('prompts', options);
+    this.#readers = {
+      tools: new DefinitionReader('tools', options),
+      prompts: new DefinitionReader('prompts', options),
+    };
   }
 
   list<Kind extends DefinitionList>(list: Kind): Promise<readonly ListedItems[Kind][]> {
-    const readers: { [Each in DefinitionList]: DefinitionReader<Each> } = {
-      tools: this.#tools,
-      prompts: this.#prompts,
-    };
-    return readers[list].read();
+    return this.#readers[list].read();
+  }
+
+  /** What the server said of the list when it was read last. */
+  meta(list: DefinitionList): ListMeta | undefined {
+    return this.#readers[list].meta;
   }
 
   /** There is a new session: earlier readings do not count. */
   begin(): void {
-    this.#tools.begin();
-    this.#prompts.begin();
+    this.#readers.tools.begin();
+    this.#readers.prompts.begin();
   }
 }
 
@@ -50,6 +52,10 @@ class DefinitionReader<Kind extends DefinitionList> {
     this.#kind = kind;
     this.#options = options;
     this.#pace = new ListPace(options.clock);
+  }
+
+  get meta(): ListMeta | undefined {
+    return this.#last?.meta;
   }
 
   begin(): void {

@@ -7,6 +7,7 @@ import type { Recorder } from '../journal/recorder.ts';
 import { type TrackerLog, tellEach } from '../base/log.ts';
 import { isMilestone } from '../base/milestone.ts';
 import { type DefinitionKind, definitionText, instructionsName, selfName } from '../definition/definition.ts';
+import type { ListMeta } from '../subscription/catalog/list-all.ts';
 import type { Agreement, DefinitionChange, HeldDefinition, KnownDefinitions } from '../definition/known-definitions.ts';
 
 export interface DefinedItems {
@@ -29,6 +30,8 @@ export interface ServerDefinitionsDeps {
   isPinned(this: void): boolean;
   /** Reads a list of the server. Rejects with UNAVAILABLE while the server is not connected. */
   list<List extends DefinedList>(this: void, list: List): Promise<readonly DefinedItems[List][]>;
+  /** What the server said of the list when it was read last. */
+  listMeta(this: void, list: DefinedList): ListMeta | undefined;
   /** What the server says of itself when a session is opened. */
   introduction(this: void): Promise<Introduced>;
   recorder: Pick<Recorder, 'append'>;
@@ -82,6 +85,11 @@ export class ServerDefinitions {
     const items = this.#items[list];
     if (items === undefined) return this.#deps.earlier.lists[list];
     return items.filter(({ name }) => this.#deps.known.isAgreed({ kind, name }));
+  }
+
+  /** `_meta` of the list. A person agrees to definitions, and not to that, so a pinned server has none. */
+  metaOf(list: DefinedList): ListMeta | undefined {
+    return this.#deps.isPinned() ? undefined : this.#deps.listMeta(list);
   }
 
   get instructions(): string | undefined {

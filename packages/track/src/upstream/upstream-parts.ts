@@ -87,6 +87,7 @@ export class UpstreamParts implements ConnectionListener {
       earlier: deps.handover.offer,
       isPinned: () => this.isPinned,
       list: (list) => this.#lists.list(list),
+      listMeta: (list) => this.#lists.meta(list),
       introduction: () =>
         this.requests.use(async (client) => {
           const info = client.getServerVersion();

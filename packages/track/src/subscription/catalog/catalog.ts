@@ -7,7 +7,7 @@ import {
 } from '@modelcontextprotocol/client';
 import type { Clock } from '@tidings/live';
 import { difference } from '../difference.ts';
-import { type ListResult, listAll } from './list-all.ts';
+import { type ListMeta, type ListResult, listAll } from './list-all.ts';
 
 const methodNotFound = -32601;
 
@@ -16,6 +16,8 @@ export interface Catalog {
   readonly templates: readonly ResourceTemplate[];
   /** What is missing from it, in words; empty if it is complete. */
   readonly missing: string;
+  /** What the server says of each list. */
+  readonly meta?: { readonly resources: ListMeta | undefined; readonly templates: ListMeta | undefined };
   /** Changes with what is listed. */
   readonly digest: string;
 }
@@ -46,6 +48,7 @@ export async function listCatalog(client: Client, clock: Clock, hasListed: boole
   return {
     resources: new Map(resources.items.map((resource) => [resource.uri, resource])),
     templates: templates.items,
+    meta: { resources: resources.meta, templates: templates.meta },
     missing: [resources.missing, templates.missing].filter((words) => words !== '').join(' '),
     digest: `${resources.digest} ${templates.digest}`,
   };

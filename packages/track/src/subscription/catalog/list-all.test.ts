@@ -38,6 +38,14 @@ const resource = (n: number) => ({ uri: `a://${n}`, name: `n${n}` });
 const clock = systemClock;
 
 describe('a list', () => {
+  it('has what the server says of it, if it is one page and that is not too long', async () => {
+    const listed = async (page: PageOf) => (await listAll(await clientOf(page), 'resources', { clock })).meta;
+    const _meta = { 'example.com/a': 1, 'io.modelcontextprotocol/serverInfo': { name: 'a', version: '1' } };
+    expect(await listed(() => ({ resources: [], _meta }))).toEqual({ 'example.com/a': 1 });
+    expect(await listed((cursor) => ({ resources: [], _meta, ...(!cursor && { nextCursor: '2' }) }))).toBeUndefined();
+    expect(await listed(() => ({ resources: [], _meta: { long: 'x'.repeat(20_000) } }))).toBeUndefined();
+  });
+
   it('is read page by page to its end', async () => {
     const client = await clientOf((cursor = '0') => ({
       resources: [resource(Number(cursor))],

@@ -16,11 +16,16 @@ export interface ListBounds {
   ms: number;
 }
 
+/** `_meta` of a page. */
+export type ListMeta = Readonly<Record<string, unknown>>;
+
 /** A list that was read within its bounds. */
 export interface ListResult<Item> {
   items: readonly Item[];
   /** What is missing from it, in words; empty if it is complete. */
   missing: string;
+  /** What the server says of the list, where it is one page, within bounds. */
+  meta?: ListMeta | undefined;
   /** Changes with the items; not with their order, which some servers change with every answer. */
   digest: string;
 }
@@ -37,6 +42,10 @@ const answerMs = 30_000;
 const longestCursor = 8192;
 /** After so many items, other work gets a turn. */
 const itemsAtOnce = 500;
+/** Of `_meta`, as JSON. */
+const longestMeta = 16 * 1024;
+/** What the protocol itself says of an answer. */
+const ownMeta = 'io.modelcontextprotocol/';
 
 /** How much of a list to read. The default depends on its kind: 20,000 resources, 1000 of the others. */
 export interface ListOptions {
@@ -77,7 +86,7 @@ export async function listAll<Kind extends ListKind>(
       if (exceeded !== undefined) return kept.end(exceeded);
     }
     const { next } = page;
-    if (next === undefined) return kept.end();
+    if (next === undefined) return { ...kept.end(), meta: cursor === undefined ? page.meta : undefined };
     if (next.length > longestCursor) return kept.end(`it gave a cursor of more than ${longestCursor} characters`);
     if (cursors.has(next)) return kept.end('it gave the same cursor twice');
     if (cursors.size + 1 >= bounds.pages) return kept.end(`it has more than ${bounds.pages} pages`);
@@ -90,6 +99,7 @@ export async function listAll<Kind extends ListKind>(
 interface Page {
   items: unknown[];
   next: string | undefined;
+  meta: ListMeta | undefined;
 }
 
 async function fetchPage(
@@ -99,12 +109,27 @@ async function fetchPage(
   timeout: number,
 ): Promise<Page> {
   // Not the SDK's schema of a page, which would reject the whole page for one bad item.
-  const schema = z.looseObject({ [member]: z.array(z.unknown()), nextCursor: z.string().nullish() });
+  const schema = z.looseObject({
+    [member]: z.array(z.unknown()),
+    nextCursor: z.string().nullish(),
+    _meta: z.record(z.string(), z.unknown()).optional().catch(undefined),
+  });
   const params = cursor === undefined ? {} : { cursor };
   const page = await client.request({ method, params }, schema, { timeout });
   const [items, next] = [page[member], page['nextCursor']];
   // Some servers send an empty cursor, or null, at the end.
-  return { items: Array.isArray(items) ? items : [], next: typeof next === 'string' && next !== '' ? next : undefined };
+  return {
+    items: Array.isArray(items) ? items : [],
+    next: typeof next === 'string' && next !== '' ? next : undefined,
+    meta: metaOf(page['_meta']),
+  };
+}
+
+function metaOf(given: unknown): ListMeta | undefined {
+  const entries = Object.entries(Object(given)).filter(([key]) => !key.startsWith(ownMeta));
+  if (entries.length === 0) return undefined;
+  const meta = Object.fromEntries(entries);
+  return JSON.stringify(meta).length <= longestMeta ? meta : undefined;
 }
 
 /** The items so far. Of two items with the same key the last one counts. */
