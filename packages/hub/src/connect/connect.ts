@@ -1,5 +1,6 @@
 // `tidings connect`: a running hub, or any server, on stdin and stdout, for hosts that only start commands. It is the
 // gateway of one server over a tracker, so a restart of the hub causes neither an error nor a missed change.
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { type Clock, serveStdio } from '@tidings/live';
 import { version } from '@tidings/live/version';
@@ -44,7 +45,9 @@ export async function connect({ target, clock }: ConnectSettings): Promise<void>
   const tracker = await openTracker({ config, env: process.env, clock, logins, log });
   const upstream = tracker.upstream(entry.id);
   const views = new Views(new BuiltinServers({}, []), clock);
-  const relay = new Relay({ clock, patienceMs: () => answerMs });
+  // Two windows of one host have the same name, version and token.
+  const mark = target.kind === 'hub' ? randomUUID() : undefined;
+  const relay = new Relay({ clock, patienceMs: () => answerMs, mark });
   const readResources = new ReadResources(tracker.journal);
   const tokens = new Tokens({ config, env: {} });
   const gateway = new Gateway({

@@ -356,6 +356,21 @@ describe('the session of a caller', () => {
     await call(undefined);
     expect(server.opened).toBe(4);
   });
+
+  it('is another one for each of two clients with one name that tell themselves apart', async () => {
+    const { relay, server } = fixture(overHttp);
+    const call = (mark: unknown) => {
+      const { mcpReq, ...rest } = contextOf(plain);
+      const context = { ...rest, mcpReq: { ...mcpReq, _meta: { 'tidings/caller': mark } } };
+      const { upstream, view } = server;
+      const send = async () => ({ text: 'done' });
+      return relay.request({ upstream, view, context, name: 'tool', isRepeatable: false, send });
+    };
+    for (const mark of ['first window', 'second window', 'first window']) await call(mark);
+    expect(server.opened).toBe(2);
+    for (const mark of ['x'.repeat(1000), 7, undefined]) await call(mark);
+    expect(server.opened).toBe(3);
+  });
 });
 
 describe('many calls', () => {

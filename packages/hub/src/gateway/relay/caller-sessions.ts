@@ -11,7 +11,7 @@ import type { OwnSession, ServerQuestion } from '@tidings/track/internal';
 import { isNode } from '../../access/node-principal.ts';
 import { hasShare } from './fair-share.ts';
 import type { KeepTask, OwnTask } from './own-task.ts';
-import { callerMetaKey, relayedCapabilities } from './relayed-request.ts';
+import { markOf, relayedCapabilities } from './relayed-request.ts';
 import { SessionTasks } from './session-tasks.ts';
 
 /** Open sessions for each server, shared by its callers, and for each caller of all servers. */
@@ -306,11 +306,12 @@ function longestHeld(members: readonly Member[], subject: string): Member | unde
 }
 
 /**
- * Calls with the same key follow each other on one session. A modern client is known by its principal, name and version
- * alone; one that reaches another node, by what that node says of it.
+ * Calls with the same key follow each other on one session. A modern client is known by its principal, name and version,
+ * and by a mark of its own if it has one; one that reaches another node, by what that node says of it.
  */
-function keyOf({ caller, client, sessionId, mcpReq }: PlainContext): string {
+function keyOf(context: PlainContext): string {
+  const { caller, client, sessionId } = context;
   const who = caller.era === 'legacy' ? sessionId : [client.info?.name, client.info?.version];
-  const behind = isNode(caller) ? (mcpReq._meta?.[callerMetaKey] ?? randomUUID()) : undefined;
+  const behind = markOf(context) ?? (isNode(caller) ? randomUUID() : undefined);
   return JSON.stringify([caller.era, caller.auth?.subject, who, behind, relayedCapabilities(client.capabilities)]);
 }

@@ -26,7 +26,7 @@ import { capabilityRefusal, errorForCaller } from './error-for-caller.ts';
 import type { HeldCall } from './held-call.ts';
 import { HeldCalls, lostCall } from './held-calls.ts';
 import { longestCallMs } from '@tidings/client/contract';
-import { Round, type Send } from './relayed-request.ts';
+import { Round, type Send, markForNode } from './relayed-request.ts';
 import { SealedStates } from './sealed-states.ts';
 import { withAsker } from './with-asker.ts';
 import { assertUrlsAccepted, urlQuestions } from './url-elicitation.ts';
@@ -50,6 +50,8 @@ export interface MethodRelayDeps<Result> {
   /** Signs the states that callers bring back. */
   key: Buffer;
   sessions: CallerSessions;
+  /** Says to a hub behind which caller requests are for: this process has one. */
+  mark?: string | undefined;
   /** How long a modern caller may take for its answers. */
   patienceMs(this: void): number;
   /** The words of a result that says that the call failed. */
@@ -140,7 +142,9 @@ export class MethodRelay<Result extends object> {
       const options = { ...this.#options(context, round), signal: context.mcpReq.signal, allowInputRequired: true };
       return send(
         client,
-        isModern ? round.modernParams(state, { isForNode: upstream.isReachedByNode }) : round.legacyParams,
+        isModern
+          ? round.modernParams(state, upstream.isReachedByNode ? markForNode(context) : this.#deps.mark)
+          : round.legacyParams,
         options,
       );
     };

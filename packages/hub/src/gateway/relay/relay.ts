@@ -30,6 +30,8 @@ export interface RelayOptions {
   patienceMs(this: void): number;
   /** What the nodes of a cluster share: a caller may go on at another node. */
   secret?: string | undefined;
+  /** Says to a hub behind which caller requests are for: this process has one. */
+  mark?: string | undefined;
 }
 
 export class Relay {
@@ -41,11 +43,11 @@ export class Relay {
   readonly #reads: MethodRelay<ReadResourceResult>;
   readonly #sessions: CallerSessions;
 
-  constructor({ clock, patienceMs, secret }: RelayOptions) {
+  constructor({ clock, patienceMs, secret, mark }: RelayOptions) {
     const sessions = new CallerSessions(clock);
     const root = secret ?? randomBytes(32);
     const keyFor = (purpose: string) => createHmac('sha256', root).update(purpose).digest();
-    const deps = (method: string) => ({ clock, sessions, patienceMs, key: keyFor(method) });
+    const deps = (method: string) => ({ clock, sessions, patienceMs, mark, key: keyFor(method) });
     this.#sessions = sessions;
     this.tasks = new TaskCalls(clock, keyFor('tasks'), (era) => (era === 'legacy' ? legacyPatienceMs : patienceMs()));
     this.tools = new MethodRelay({ ...deps('tools/call'), failureIn: textOfFailure });

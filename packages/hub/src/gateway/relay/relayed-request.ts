@@ -46,8 +46,18 @@ export function relayedCapabilities(capabilities: ClientCapabilities): ClientCap
   };
 }
 
-/** Which caller of this node a request is for, in requests to another node. */
+/**
+ * Which caller a request is for, where name and version do not tell callers apart: another node and `tidings connect` say
+ * so, and any client may.
+ */
 export const callerMetaKey = 'tidings/caller';
+const longestMark = 100;
+
+/** It tells callers of one principal apart, so it need not be secret. */
+export function markOf({ mcpReq }: Pick<PlainContext, 'mcpReq'>): string | undefined {
+  const mark = mcpReq._meta?.[callerMetaKey];
+  return typeof mark === 'string' && mark.length <= longestMark ? mark : undefined;
+}
 
 /** What a request says of itself; the rest of its `_meta` is for the server. */
 const ownKeys = new Set<string>([
@@ -99,12 +109,12 @@ export class Round {
   }
 
   /** A modern server takes everything from the request itself; `requestState` is its own. */
-  modernParams(requestState: string | undefined, { isForNode = false } = {}): RelayedParams {
+  modernParams(requestState: string | undefined, mark: string | undefined): RelayedParams {
     const { client, mcpReq } = this.context;
     return {
       _meta: {
         ...passedMeta(mcpReq._meta),
-        ...(isForNode && { [callerMetaKey]: callerMark(this.context) }),
+        ...(mark !== undefined && { [callerMetaKey]: mark }),
         [CLIENT_CAPABILITIES_META_KEY]: relayedCapabilities(client.capabilities),
         ...(client.info && { [CLIENT_INFO_META_KEY]: client.info }),
         ...(client.logLevel !== undefined && { [LOG_LEVEL_META_KEY]: client.logLevel }),
@@ -121,8 +131,9 @@ export class Round {
 }
 
 /** Tells the callers of this node apart without naming them. */
-function callerMark({ caller, client, sessionId }: PlainContext): string {
-  const who = caller.era === 'legacy' ? sessionId : [client.info?.name, client.info?.version];
+export function markForNode(context: PlainContext): string {
+  const { caller, client, sessionId } = context;
+  const who = caller.era === 'legacy' ? sessionId : [client.info?.name, client.info?.version, markOf(context)];
   return createHash('sha256')
     .update(JSON.stringify([caller.era, caller.auth?.subject, who]))
     .digest('base64url');
