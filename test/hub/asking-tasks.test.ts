@@ -4,6 +4,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { CallToolResultSchema, ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { eventually } from '@tidings/live/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { AskingClient } from './asking-client.ts';
 import { adasToken, jobsHub } from './jobs-hub.ts';
 import type { RunningHub } from './running-hub.ts';
 
@@ -129,6 +130,13 @@ describe('a task that asks', () => {
     await expect(later.tasks.getTask(taskId)).rejects.toThrow('the session in which it was made has ended');
     const { tasks: listed } = await later.tasks.listTasks();
     expect(listed.map((task) => task.taskId)).not.toContain(taskId);
+  });
+
+  it.each(['modern', 'legacy'] as const)('asks a %s client that knows no tasks, in the call', async (era) => {
+    await show();
+    await using client = await AskingClient.connect(`${hub.url}/mcp/jobs`, era, { token: adasToken });
+    expect(await client.call('asking')).toBe('Hello Ada');
+    expect(client.asked).toEqual(['Who?']);
   });
 
   it('fails in the words of its server where the client cannot be asked', async () => {

@@ -65,6 +65,8 @@ interface Member {
   readonly era: Caller['era'];
   session: OwnSession | undefined;
   call: SessionCall | undefined;
+  /** Whether its caller wants a task to be made of the call. */
+  isTask: boolean;
   isLost: boolean;
   /** When its last call ended. */
   usedAt: number;
@@ -122,6 +124,7 @@ export class CallerSessions {
   async #begin(member: Member, context: PlainContext, call: SessionCall): Promise<Lease> {
     member.idle?.cancel();
     member.call = call;
+    member.isTask = context.task !== undefined;
     const isUsed = member.session !== undefined;
     try {
       member.session ??= await this.#open(member, context, call.signal);
@@ -171,6 +174,7 @@ export class CallerSessions {
       era: caller.era,
       session: undefined,
       call: undefined,
+      isTask: false,
       isLost: false,
       usedAt: 0,
       logLevel: undefined,
@@ -187,7 +191,7 @@ export class CallerSessions {
       capabilities: relayedCapabilities(client.capabilities),
       info: client.info,
       asked: (request, cancelled) => {
-        const asking = member.tasks.asking(request, member.call);
+        const asking = member.tasks.asking(request, member.call, member.isTask);
         if (asking) return asking.ask(request, cancelled);
         const message = 'There is no call in progress here that this request could belong to: ask during a call.';
         throw new ProtocolError(ProtocolErrorCode.InvalidRequest, message);

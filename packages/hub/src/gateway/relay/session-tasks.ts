@@ -31,11 +31,14 @@ export class SessionTasks {
     return task;
   }
 
-  /** The call in progress or the task that a question belongs to. */
-  asking(question: ServerQuestion, call: Asking | undefined): Asking | undefined {
+  /**
+   * The call in progress or the task that a question belongs to. `isTask`: the caller will look after the task of this
+   * call; of any other call, the hub awaits the task.
+   */
+  asking(question: ServerQuestion, call: Asking | undefined, isTask: boolean): Asking | undefined {
     const id = relatedTask(question);
     // The answer with the new task may come after its first question.
-    if (id !== undefined && (this.#tasks.has(id) || (call && this.size < mostTasks))) return this.#made(id);
+    if (id !== undefined && (this.#tasks.has(id) || (call && isTask && this.size < mostTasks))) return this.#made(id);
     const [only, ...others] = this.#tasks.values();
     return call ?? (others.length === 0 ? only : undefined);
   }
