@@ -13,13 +13,13 @@ import {
 import { type NatsConnection, type Subscription, connect } from '@nats-io/transport-node';
 import { manySubject, subjectOf } from './subject.ts';
 
-/** Defaults: real time, reports on stderr, and a second of linger. */
+/** Options of the bus. Defaults: real time, log on stderr, one second of linger. */
 export interface NatsBusOptions {
   /** Default: real time. */
   clock?: Clock;
   /** Where failures are reported. Default: `stderrLog`. */
   log?: Log;
-  /** How long a subscription is kept that is not wanted any more. Default: 1 s. */
+  /** How long a subscription is kept after its last want has ended. Default: 1 s. */
   lingerMs?: number;
 }
 
@@ -32,12 +32,12 @@ interface Wanted {
   linger: Timer | undefined;
 }
 
-/** A change of more topics is published once, to all processes. */
+/** A change with more topics is published once, on a subject that all processes have. */
 const mostSubjects = 64;
 /** NATS refuses messages over a megabyte. A message without topics still wakes the processes, which read the outbox. */
 const longestMessage = 32 * 1024;
 const reconnectMs = 250;
-/** A connection whose peer is silent for two of these is made again. */
+/** A connection whose peer is silent for two of these intervals is reopened. */
 const pingMs = 2000;
 
 /**
@@ -68,7 +68,7 @@ class NatsBus implements Bus {
 
   publish(space: string, topics: readonly string[]): void {
     const connection = this.#connection;
-    // Others find out by themselves: a bus may lose messages.
+    // Nothing is retried: a bus may lose messages.
     if (connection === undefined || connection.isClosed() || topics.length === 0) return;
     const text = JSON.stringify(topics);
     const message = text.length > longestMessage ? '' : text;
@@ -103,7 +103,7 @@ class NatsBus implements Bus {
     const wanted = this.#wanted.get(subject) ?? this.#add(subject);
     wanted.linger?.cancel();
     wanted.linger = undefined;
-    // Each want has a listener of its own, also of the same function.
+    // A separate listener for each want, even of the same function.
     const listener: Told = (topics) => told(topics);
     wanted.listeners.add(listener);
     return {
@@ -159,7 +159,7 @@ class NatsBus implements Bus {
       this.#connection = connection;
       for (const [subject, wanted] of this.#wanted) this.#subscribe(connection, subject, wanted);
       void this.#watch(connection);
-      // Until now nothing could arrive.
+      // Nothing could arrive before the connection.
       this.#tellGap();
     } catch (error) {
       if (!this.#isClosed)
@@ -167,7 +167,7 @@ class NatsBus implements Bus {
     }
   }
 
-  /** The client subscribes again by itself; what was published meanwhile is lost. */
+  /** The client resubscribes by itself; what was published meanwhile is lost. */
   async #watch(connection: NatsConnection): Promise<void> {
     for await (const { type } of connection.status()) {
       if (type === 'disconnect') this.#log.warn({}, 'The connection to NATS was lost; connecting again.');
@@ -189,7 +189,7 @@ function topicsIn(message: string): readonly string[] | undefined {
   }
 }
 
-/** Addresses of several servers are separated by commas; user and password, or a token, may stand in the first. */
+/** Addresses of several servers are separated by commas; user and password, or a token, may be in the first. */
 function connectionOf(url: string): Parameters<typeof connect>[0] {
   try {
     const urls = url.split(',').map((each) => new URL(each.trim()));

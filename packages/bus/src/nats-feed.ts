@@ -1,10 +1,10 @@
-// The feed of a server whose state is in no database, in several processes: changes of this process come at once, those
-// of others over the bus. Where the bus may have lost some, readers get a gap.
+// The feed of a server without a database that runs in several processes: changes of this process arrive at once, those
+// of others over the bus. If the bus may have lost some, readers get a gap.
 import { type Bus, type ChangeFeed, type ChangeReader, MemoryFeed, type Want } from '@tidings/live';
 
 /**
- * Changes of all processes with the same `space`. A reader is told of other processes' changes of the topics that were
- * wanted by `want`; a `LiveServer` wants what its clients watch.
+ * Changes of all processes with the same `space`. A reader gets other processes' changes of the topics requested with
+ * `want`; a `LiveServer` requests what its clients watch.
  *
  * @example
  * liveServer({ name: 'stage', version, feed: new NatsFeed(openNatsBus('nats://127.0.0.1:4222'), 'stage') })

@@ -1,13 +1,13 @@
-// Topics as NATS subjects. A topic is any text and may be long; a subject has dots, wildcards and a limit. So it is a
-// digest. Spellings of one URI have one subject, since a change may be announced under any of them: two topics with the
-// same subject only mean that a process is notified of both.
+// Topics as NATS subjects. A topic is any text and may be long, but a subject has dots, wildcards and a limit, so the
+// subject is a digest. All spellings of a URI have one subject, since a change may be announced under any of them; two
+// topics with one subject only mean that a process is notified of both.
 import { createHash } from 'node:crypto';
 
 const prefix = 'tidings';
 /** 128 bits: a collision is very unlikely, and only causes an unnecessary notification. */
 const digestLength = 22;
 
-/** `space` names what belongs together, such as the schema of a store. */
+/** `space` separates data that do not belong together, such as the schemas of two stores. */
 export function subjectOf(space: string, topic: string): string {
   return `${spaceOf(space)}.${digest(plainSpelling(topic))}`;
 }

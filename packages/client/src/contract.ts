@@ -1,4 +1,5 @@
-// What goes over HTTP between the hub and its clients. Needs no Node: the hub, programs and the dashboard use the same.
+// The schemas of what the hub answers and streams over HTTP. Needs no Node: the hub, programs and the dashboard import
+// the same.
 export type { SessionStatus, TranscriptEntry } from './contract/agent-session.ts';
 export { sessionStatus, sessionsAnswer, transcriptAnswer, transcriptEntry } from './contract/agent-session.ts';
 export { byteCount } from './contract/byte-count.ts';

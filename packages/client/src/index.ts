@@ -1,4 +1,4 @@
-// What pages, agents and programs use to follow a hub. Needs no Node.
+// For pages, agents and programs that follow a hub. Needs no Node.
 export type { StreamEvent, TrackerEvent } from './contract/event.ts';
 export type { FollowOptions } from './follow/follow.ts';
 export type { RealtimeSessionLike, RealtimeTellingOptions } from './follow/realtime-session.ts';

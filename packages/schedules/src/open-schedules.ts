@@ -22,7 +22,7 @@ export interface SchedulesSettings {
   destinationsFile?: string | undefined;
   /** Where the secrets are that the file names. Default: the environment of the process. */
   env?: Readonly<Record<string, string | undefined>> | undefined;
-  /** Tells an agent session; only a hub has any. */
+  /** Sends a notification to an agent session; only a hub has any. */
   tellSession?: TellSession | undefined;
   /** With it, schedules live in QStash instead of `place`. */
   qstashToken?: string | undefined;

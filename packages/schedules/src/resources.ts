@@ -19,7 +19,7 @@ export function addResources(server: LiveServer, backend: ScheduleBackend): void
     watch: ({ topic }) => backend.watch(topic),
   });
 
-  // Neither is listed: a client that follows whole lists would be told of every delivery twice.
+  // Neither is listed: a client that follows whole lists would be notified of every delivery twice.
   server.resource('schedules://{topic}/history', {
     title: 'History of a topic',
     description: 'What was made, fired, delivered, given up and changed in one topic, and by whom, newest first.',

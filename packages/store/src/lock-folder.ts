@@ -1,4 +1,4 @@
-// For programs that share a data folder and each need something in it for themselves.
+// Locks for programs that share a data folder and each need a part of it exclusively.
 
 /** A lock that is held until it is released, or the process ends. */
 export interface FolderLock {
@@ -7,7 +7,7 @@ export interface FolderLock {
 }
 
 /**
- * Locks this name in a data folder; resolves with nothing while another process, or another call, holds it. Stores in
+ * Locks this name in a data folder; resolves with undefined while another process, or another call, holds it. Stores in
  * the folder are not affected.
  *
  * @example

@@ -13,7 +13,7 @@ import {
 } from '@tidings/live/internal';
 import type { Store, StoreOptions } from './store.ts';
 
-/** What a store is for: its name and migrations, and what differs from the defaults. */
+/** A store's name and migrations, and the options that differ from their defaults. */
 export interface OpenOptions extends StoreOptions {
   /** Where failures are reported. Default: `stderrLog`. */
   log?: Log;
@@ -21,7 +21,7 @@ export interface OpenOptions extends StoreOptions {
   clock?: Clock;
 }
 
-/** It becomes a part of the name of a file or of a schema. */
+/** It becomes part of a file or schema name. */
 const aStoreName: Check = {
   expected: 'a text of letters, digits, "-" and "_"',
   accepts: (value) => typeof value === 'string' && /^[\w-]+$/.test(value),
@@ -65,7 +65,7 @@ function isPostgres(place: string): boolean {
   return /^postgres(ql)?:/.test(place);
 }
 
-/** Any other URL would become a folder of that name. Of one, only the scheme is shown: it may have a password. */
+/** Any other URL would become a folder of that name. Only its scheme is shown: it may contain a password. */
 function checkPlace(place: string): void {
   checkValue('The place of a store', place, aText);
   const scheme = /^[a-z][a-z0-9+.-]+:\/\//i.exec(place)?.[0];

@@ -1,4 +1,4 @@
-// What both engines do inside a transaction: the caller's work, then one row for all it announced.
+// The common part of both engines' transactions: the caller's work, then one row for everything it announced.
 import { listTopics } from '@tidings/live';
 import { aString, checkValue } from '@tidings/live/internal';
 import type { Transaction } from 'kysely';

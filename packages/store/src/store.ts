@@ -1,5 +1,5 @@
-// The port: state that is read with SQL, changed in transactions, and announces its changes. Two
-// engines stand behind it (sqlite/, postgres/) and one suite runs on both (testing.ts).
+// The port of storage: state that is read with SQL, changed in transactions, and announces its changes. It has two
+// engines (sqlite/, postgres/) and one suite that runs on both (testing.ts).
 import type { Bus, ChangeFeed } from '@tidings/live';
 import type { CompiledQuery, Kysely, QueryResult, Transaction } from 'kysely';
 
@@ -19,11 +19,11 @@ export interface Store<Tables> {
    * it reads through its own `db`, waits for no other write, and is short: on SQLite it keeps all writers waiting.
    */
   write<T>(work: (transaction: Writing<Tables>) => Promise<T>): Promise<T>;
-  /** Lets writes that have begun finish first. */
+  /** Waits for writes in progress first. */
   close(): Promise<void>;
 }
 
-/** What a write works with: its transaction, and what to announce when it commits. */
+/** The transaction of a write, and what it announces when it commits. */
 export interface Writing<Tables> {
   readonly db: Transaction<Tables>;
   /**
@@ -37,7 +37,7 @@ export interface Writing<Tables> {
   ): Promise<QueryResult<Row>[]>;
   /** Announces these topics when this transaction has committed. */
   announce(this: void, ...topics: string[]): void;
-  /** Says that the list of resources has other entries once this transaction has committed. */
+  /** Announces, when this transaction has committed, that the list of resources has changed. */
   listChanged(this: void): void;
 }
 
@@ -47,24 +47,22 @@ export interface Migration {
   up(this: void, schema: SchemaChange): Promise<void>;
 }
 
-/** What a migration works with. */
+/** The argument of a migration. */
 export interface SchemaChange {
   readonly engine: Store<unknown>['engine'];
   /** Runs one statement as it is written. */
   run(this: void, statement: string): Promise<void>;
 }
 
-/** What every store has. Defaults: real time, and reports on stderr. */
+/** The options of every store. Defaults: real time, log on stderr. */
 export interface StoreOptions {
-  /** What this store is for: names its file, or its schema. */
+  /** The name of its file or schema. */
   name: string;
   migrations: readonly Migration[];
-  /** How many changes the outbox keeps for readers that come later. Default: 10,000. */
+  /** How many changes the outbox keeps for readers that resume later. Default: 10,000. */
   keepChanges?: number;
-  /**
-   * Wakes other processes; SQLite does not use it. Give it to all of them, or to none. Default: PostgreSQL's NOTIFY.
-   */
+  /** Wakes other processes; not used by SQLite. All processes must use it, or none. Default: PostgreSQL's NOTIFY. */
   bus?: Bus;
-  /** Files of extensions that SQLite loads; PostgreSQL does not use them. Default: none. */
+  /** Files of extensions that SQLite loads; not used by PostgreSQL. Default: none. */
   sqliteExtensions?: readonly string[];
 }

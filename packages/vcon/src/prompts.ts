@@ -88,7 +88,7 @@ export function addPrompts(server: LiveServer, accessFor: AccessFor): void {
   );
 }
 
-/** More than an answer can hold, so that the client hears that there are more. */
+/** More than an answer can hold, so that the client learns that there are more. */
 const suggestions = 101;
 
 function tagCompleters(accessFor: AccessFor): { keys: Completer; values: Completer } {

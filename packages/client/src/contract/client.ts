@@ -3,22 +3,22 @@ import * as z from 'zod/mini';
 
 const readResource = z.object({
   serverId: z.string(),
-  /** As the client asked for it. */
+  /** The URI that the client requested. */
   uri: z.string(),
   /** How often it changed since it was read. */
   changes: z.number(),
-  /** How many of these changes a result of a tool has mentioned to the client. */
+  /** How many of these changes were mentioned to the client in a tool result. */
   mentioned: z.number(),
 });
 
 export const clientStatus = z.object({
-  /** The same as long as the client is known. */
+  /** Stable as long as the client is known. */
   id: z.string(),
   /** Its name; empty if it sends none. */
   name: z.string(),
   version: z.string(),
   era: z.enum(['modern', 'legacy']),
-  /** The token it uses, by name. */
+  /** The name of its token. */
   who: z.string(),
   address: z.optional(z.string()),
   /** The paths of the hub that it uses: `/mcp`, or `/mcp/{server}`. */
@@ -33,7 +33,7 @@ export const clientStatus = z.object({
   failures: z.number(),
   /** The last request, with what it was about. */
   lastRequest: z.optional(z.string()),
-  /** Notifications on the streams that are open. */
+  /** The number of notifications on its open streams. */
   told: z.number(),
   /** How many resources it watches, and the first of them. */
   watching: z.number(),

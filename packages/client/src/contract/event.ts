@@ -36,7 +36,7 @@ const trackerEvents = [
     serverId,
     kind: definitionKind,
     name: z.string(),
-    /** It is not offered until a person agrees. */
+    /** Whether it is withheld until a person agrees. */
     held: z.boolean(),
     /** The paths that changed, such as `description`, or `new`. Names only, never the server's text. */
     changes: z.array(z.string()),
@@ -73,12 +73,12 @@ export type UndatedEvent = TrackerEvent extends infer E
     : never
   : never;
 
-/** What is on the event stream: the journal's events after a handshake. */
+/** The event stream: a handshake, then the journal's events. */
 export const streamEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('handshake'), cursor: z.string(), timestamp }),
   ...trackerEvents,
 ]);
-/** What is on the event stream: a handshake, then events. */
+/** An event of the stream: a handshake, then journal events. */
 export type StreamEvent = z.infer<typeof streamEvent>;
 
 export const eventsAnswer = z.object({

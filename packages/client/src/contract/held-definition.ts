@@ -5,11 +5,11 @@ import { definitionKind } from './event.ts';
 export const shownDefinition = z.object({
   kind: definitionKind,
   name: z.string(),
-  /** The paths that changed, as `description`, or `new`. */
+  /** The paths that changed, such as `description`, or `new`. */
   changes: z.readonly(z.array(z.string())),
-  /** Of the definition that is shown: what is agreed to. */
+  /** The hash of the definition shown, which a person agrees to. */
   hash: z.string(),
-  /** Lines that begin with `+`, `-` or a space; `…` stands for lines that are the same. */
+  /** Lines that begin with `+`, `-` or a space; `…` replaces unchanged lines. */
   diff: z.string(),
   /** How many characters of the difference are left out. */
   cut: z.number(),
@@ -18,7 +18,7 @@ export type ShownDefinition = z.infer<typeof shownDefinition>;
 
 export const definitionsAnswer = z.object({
   pinned: z.boolean(),
-  /** How many are held back, of which `held` has the first 100. */
+  /** How many are held back; `held` has the first 100. */
   total: z.number(),
   held: z.array(shownDefinition),
 });

@@ -1,7 +1,7 @@
 // The small answers of the hub's own routes.
 import * as z from 'zod/mini';
 
-/** With every status but 2xx and 3xx. */
+/** The body of every error response. */
 export const errorAnswer = z.object({ error: z.object({ code: z.string(), message: z.string() }) });
 
 const sampleCounts = z.object({ conversations: z.number(), schedules: z.number() });

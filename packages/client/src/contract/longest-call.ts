@@ -1,2 +1,2 @@
-/** How long the hub and its page wait for a tool or a prompt, which may work for long. */
+/** How long the hub and its page wait for a tool or a prompt, which may work for minutes. */
 export const longestCallMs = 10 * 60_000;

@@ -7,10 +7,10 @@ export const serverPatch = z
   .check(z.refine((patch) => Object.keys(patch).length > 0, 'must have tracked or enabled'));
 export type ServerPatch = z.input<typeof serverPatch>;
 
-/** An address, and nothing that starts a program or is secret: those belong into the configuration file. */
+/** Over HTTP only addresses are accepted: commands and secrets belong into the configuration file. */
 const noVariable = 'must have no ${NAME}: write that into the configuration file';
 
-/** A name would be looked up in the environment, and its value sent to the address, or shown. */
+/** A variable would be filled in from the environment, and its value sent to the address, or shown. */
 function namesNoVariable(text: string): boolean {
   return !text.includes('${');
 }
@@ -45,7 +45,7 @@ const common = {
   when: z.optional(z.enum(['now', 'between-turns'])),
   per_minute: z.optional(z.int().check(z.positive())),
   servers: z.optional(z.array(z.string()).check(z.minLength(1, nothingChosen))),
-  // Each is compared with every change.
+  // Limited, because each pattern is compared with every change.
   uris: z.optional(z.array(requestedPattern).check(z.minLength(1, nothingChosen), z.maxLength(100))),
   announce: z.optional(z.enum(['line', 'snapshot', 'diff'])),
 };

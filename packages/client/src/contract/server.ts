@@ -28,7 +28,7 @@ export const serverStatus = z.object({
   transport: z.enum(['stdio', 'http', 'memory']),
   /** The command or the URL, without secrets. */
   address: z.optional(z.string()),
-  /** Its own name. */
+  /** The server's own name and version. */
   info: z.optional(z.object({ name: z.string(), title: z.optional(z.string()), version: z.string() })),
   pid: z.optional(z.number()),
   /** In a cluster, the node that is connected to the server. */
@@ -39,19 +39,19 @@ export const serverStatus = z.object({
   pinned: z.boolean(),
   /** How many definitions wait. */
   held: z.number(),
-  /** Listed by the server. */
+  /** The number of resources that the server lists. */
   resources: z.number(),
-  /** Wanted by the tracker or by a client that watches. */
+  /** The number of resources that the tracker or a watching client wants. */
   wanted: z.number(),
-  /** Of those, subscribed to. */
+  /** How many of those are subscribed to. */
   subscribed: z.number(),
-  /** Of those, polled. */
+  /** How many of those are polled. */
   polled: z.number(),
-  /** Followed, with a hash of the content, which shows a change after a gap. */
+  /** How many of those have a hash of their content, with which a change after a gap is found. */
   hashed: z.number(),
   /** Failures in a row. */
   failures: z.number(),
-  /** How often it was connected to, or tried to be. */
+  /** How many attempts to connect were made. */
   connects: z.number(),
 });
 export type ServerStatus = z.infer<typeof serverStatus>;

@@ -10,10 +10,10 @@ export interface UriPattern {
   test(this: void, uri: string): boolean;
 }
 
-/** `**` is anything, `*` anything without a slash; any other text stands for itself. */
+/** `**` matches anything, `*` anything without a slash; other text matches itself. */
 export type PatternPart = { readonly literal: string } | { readonly wildcard: '**' | '*' };
 
-/** More are refused where a pattern comes with a request. */
+/** The limit for a pattern that comes with a request. */
 export const mostWildcards = 32;
 
 /** Whether this is a pattern rather than the URI of one resource. */
@@ -81,7 +81,7 @@ function afterStar({ literal }: Step, starts: readonly number[], uri: string): n
   const ends: number[] = [];
   let found = -1;
   for (const at of starts) {
-    // Not looked for again, if the last one that was found is still ahead.
+    // Searched again only if the last match is behind.
     if (found < at) found = uri.indexOf(literal, at);
     if (found === -1) break;
     const slash = uri.indexOf('/', at);

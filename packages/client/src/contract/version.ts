@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 export const keptVersion = z.object({
   /** Grows with each version of the resource. */
   version: z.number(),
-  /** When the hub read this content first. */
+  /** When the hub first read this content. */
   readAt: z.string(),
   /** Equal contents have equal hashes. */
   hash: z.string(),

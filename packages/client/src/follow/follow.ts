@@ -12,11 +12,11 @@ export interface FollowOptions extends InterestOptions {
   hub: string;
   /** A token of the hub. Default: none, for a hub without tokens and for pages, which have a cookie. */
   token?: string;
-  /** Begins after the event with this cursor, as an earlier run left off. Default: with what happens from now on. */
+  /** Begins after the event with this cursor, to continue an earlier run. Default: with the next event. */
   after?: string | undefined;
   /**
    * Called when the state of the connection changes. `gap`: events may have been missed, which is also an event.
-   * `refused`: the hub requires another token. Default: nothing is told.
+   * `refused`: the hub requires another token. Default: nothing is called.
    */
   onState?: (state: 'connected' | 'reconnecting' | 'refused' | 'gap') => void;
 }
@@ -73,14 +73,14 @@ function requestEvents(
   return fetch(url, { headers, credentials: 'same-origin', signal });
 }
 
-/** What is no address would be tried again for ever. */
+/** Throws for an invalid address, which would otherwise be retried forever. */
 export function assertHub(hub: unknown): void {
   const { protocol = '' } = (typeof hub === 'string' && parsedUrl(hub)) || {};
   if (protocol === 'http:' || protocol === 'https:') return;
   throw new TypeError(`"hub" must be the address of a hub, such as http://127.0.0.1:7411, and is ${String(hub)}.`);
 }
 
-/** The hub filters by one value; several are filtered here. */
+/** The hub filters by one value; several values are filtered here. */
 function only(values: readonly string[] | undefined): string | undefined {
   return values?.length === 1 ? values[0] : undefined;
 }

@@ -32,8 +32,8 @@ export interface RealtimeTellingOptions extends TellingOptions {
 const retryMs = 500;
 
 /**
- * Starts telling; returns how to stop. The message does not ask for an answer. Updates that arrive while the
- * session is not connected wait, merged by resource. Messages that the session rejects are sent again a few times.
+ * Starts sending lines; returns a function that stops it. A line does not request an answer. Updates that arrive while
+ * the session is not connected wait, merged by resource. Lines that the session rejects are sent again a few times.
  *
  * @example
  * const stop = tellRealtimeSession(session, { hub: 'http://127.0.0.1:7411' });

@@ -4,7 +4,7 @@ import type { Batch } from '../tell/pacing.ts';
 import type { FollowedNews } from './follow.ts';
 import { Telling, type TellingOptions } from './telling.ts';
 
-/** Which updates, when, and until when. Default: all, at once, for ever. */
+/** Which updates, when, and until when. Default: all, at once, forever. */
 export interface UpdatesOptions extends TellingOptions {
   /** Ends it. Default: it ends when the loop does. */
   signal?: AbortSignal;

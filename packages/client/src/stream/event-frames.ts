@@ -17,7 +17,7 @@ export async function* eventFrames(
   let frames: EventFrame[] = [];
   const parser = createParser({ onEvent: ({ id, data }) => void frames.push({ id, data }) });
   const decoder = new TextDecoder();
-  // Not every browser iterates over a stream.
+  // Not every browser can iterate over a stream.
   const reader = body.getReader();
   try {
     for (let next = await reader.read(); !next.done; next = await reader.read()) {
@@ -28,7 +28,7 @@ export async function* eventFrames(
       yield* complete;
     }
   } finally {
-    // A consumer that leaves ends the request.
+    // When the consumer stops, the request is ended.
     reader.cancel().catch(() => undefined);
   }
 }

@@ -2,7 +2,7 @@
 import { type StreamEvent, streamEvent } from '../contract/event.ts';
 import { FollowedStream, type FollowedStreamOptions } from './followed-stream.ts';
 
-/** How the stream is requested, and what is told of it. Default: from now on. */
+/** How the stream is requested, and the callbacks for its events and states. Default: from now on. */
 export type EventStreamClientOptions = Omit<FollowedStreamOptions<StreamEvent>, 'parse' | 'isHandshake'>;
 
 /**

@@ -6,29 +6,29 @@ import { eventFrames } from './event-frames.ts';
 /** `refused`: the hub asks for another token. */
 export type StreamState = 'connecting' | 'open' | 'waiting' | 'refused';
 
-/** How a stream is requested and read, and what is told of it. Default: from now on. */
+/** How a stream is requested and read, and the callbacks for its events and states. Default: from now on. */
 export interface FollowedStreamOptions<Event> {
-  /** Requests the stream after `cursor`; from now on without one. */
+  /** Requests the stream after `cursor`, or from now on. */
   request(this: void, cursor: string | undefined, signal: AbortSignal): Promise<Response>;
-  /** Where to begin. Default: with what happens from now on. */
+  /** Where to begin. Default: with the next event. */
   cursor?: string | undefined;
   /** Checks the data of a frame; undefined if the event is unknown, which is then skipped. */
   parse(this: void, data: unknown): Event | undefined;
   /** Whether the stream counts as open from this event on. Default: it is open when the server answers. */
   isHandshake?(this: void, event: Event): boolean;
-  /** In order, each once. `cursor` is where the stream goes on after this event. */
+  /** Called for each event once, in order. `cursor` is the position after this event. */
   event(this: void, event: Event, cursor: string | undefined): void;
   state(this: void, state: StreamState): void;
   clock: Clock;
-  /** Between attempts to connect. Default: from 300 ms to 5 s. */
+  /** The pauses between attempts to connect. Default: from 300 ms to 5 s. */
   pauses?: BackoffOptions;
 }
 
 /** Two and a half heartbeats. */
 const silenceMs = 38_000;
 /**
- * How long the handshake may take, at first. Connections that died while the machine slept are used again by the
- * runtime, one by one, and none of them answers.
+ * The first time limit of a handshake. After sleep the runtime reuses dead connections one by one, and none of them
+ * answers.
  */
 const handshake = { firstMs: 4000, longestMs: 20_000 };
 const checkMs = 1000;
@@ -86,7 +86,10 @@ export class FollowedStream<Event> {
     if (this.#pause === undefined && this.#silence() > patience) this.reconnect();
   }
 
-  /** By the date, which goes on while a machine sleeps. After a clock was set back it says nothing, so it counts. */
+  /**
+   * Measured by the date, which advances while a machine sleeps. After the clock was set back it cannot be measured,
+   * and counts as long.
+   */
   #silence(): number {
     return Math.abs(this.#options.clock.date() - this.#receivedAt);
   }
@@ -99,7 +102,7 @@ export class FollowedStream<Event> {
     this.#receivedAt = clock.date();
     this.#attempts += 1;
     state('connecting');
-    // Whatever went wrong, the next attempt shows whether it still does.
+    // Any error: the next attempt shows whether it persists.
     const outcome = await this.#read(abort.signal).catch(() => 'waiting' as const);
     if (abort.signal.aborted) return;
     abort.abort();

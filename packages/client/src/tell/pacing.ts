@@ -12,11 +12,11 @@ export interface PacingOptions {
 
 export interface Batch<N extends News = News> {
   news: readonly N[];
-  /** To be sent in one message. */
+  /** Whether they are sent in one message. */
   isSummary: boolean;
 }
 
-/** News wait no longer than this for a model to finish. */
+/** The longest time that news wait for a model to finish. */
 const longestWaitMs = 3000;
 const minuteMs = 60_000;
 
@@ -31,7 +31,7 @@ export class Pacing<N extends News = News> {
   #minuteBegan = Number.NEGATIVE_INFINITY;
   #told = 0;
 
-  /** `wake` is called when something may be taken that could not be taken before. */
+  /** `wake` is called when news may have become due. */
   constructor(options: PacingOptions, clock: Pick<Clock, 'now' | 'after'>, wake: () => void) {
     this.#options = options;
     this.#clock = clock;
@@ -55,13 +55,13 @@ export class Pacing<N extends News = News> {
     if (!isAnswering) this.#wake();
   }
 
-  /** How long a message that has been waiting since then has to wait for the model to finish. */
+  /** How long a message that waits since `since` must still wait for the model to finish. */
   turnWaitMs(since: number): number {
     if (this.#options.when !== 'between-turns' || !this.#isAnswering) return 0;
     return Math.max(0, since + longestWaitMs - this.#clock.now());
   }
 
-  /** The news to send now; undefined while they have to wait. */
+  /** The news to send now; undefined while they must wait. */
   take(): Batch<N> | undefined {
     if (this.#pending.size === 0) return undefined;
     const now = this.#clock.now();
@@ -79,7 +79,10 @@ export class Pacing<N extends News = News> {
     return { news, isSummary };
   }
 
-  /** These could not be delivered: they are pending again, unless there is a later entry, and do not count. */
+  /**
+   * Returns news that could not be delivered: they are pending again, unless there is a later entry, and do not count
+   * against the limit.
+   */
   giveBack(untold: readonly N[]): void {
     this.#told = Math.max(0, this.#told - untold.length);
     const later = [...this.#pending.values()];

@@ -5,7 +5,7 @@ import { type News, keyOf } from './news.ts';
 
 export interface RefusalsDeps<N extends News> {
   clock: Pick<Clock, 'now' | 'after'>;
-  /** These are due again. */
+  /** Called with news that are due again. */
   again(this: void, news: readonly N[]): void;
   /** Drops these messages for good. */
   giveUp(this: void, news: readonly N[], reason: string): void;
@@ -13,7 +13,7 @@ export interface RefusalsDeps<N extends News> {
 
 /** The pauses before each retry. */
 const pausesMs = [1000, 5000, 25_000];
-/** After so long without a rejection, the next counts as the first. */
+/** After this time without a rejection, the next counts as the first. */
 const forgetMs = 5 * 60_000;
 /** The contents of this many latest messages are remembered. */
 const mostMessages = 500;
@@ -28,14 +28,14 @@ export class Refusals<N extends News = News> {
   readonly #sent = new Map<string, readonly N[]>();
   readonly #tries = new Map<string, { count: number; at: number }>();
   readonly #waiting = new Set<Waiting<N>>();
-  /** Waiting for a retry and not told since, by key. */
+  /** Waiting for a retry and not sent since, by key. */
   readonly #due = new Map<string, N>();
 
   constructor(deps: RefusalsDeps<N>) {
     this.#deps = deps;
   }
 
-  /** To be called before the message is sent: the rejection may arrive before sending is done. */
+  /** Call it before the message is sent: its rejection may arrive before sending is done. */
   sent(id: string, news: readonly N[]): void {
     this.#sent.set(id, news);
     for (const each of news) this.#due.delete(keyOf(each));

@@ -6,7 +6,7 @@ import type * as z from 'zod/mini';
 /** The hub accepts no other content type for requests that change something. */
 export const asJson = { 'Content-Type': 'application/json' };
 
-/** A connection that died without being closed would keep a request for ever, and block others. */
+/** A connection that died without being closed would keep a request open forever, and block others. */
 const patienceMs = 20_000;
 
 /** An error response of the hub, with its message. */

@@ -27,9 +27,9 @@ const progressSchema = z.object({
 
 /** What a person who waits can do and see. */
 export interface CallInProgress {
-  /** Gives it up: the server is told. */
+  /** Cancels it at the server. */
   signal: AbortSignal;
-  /** How far it is, in words. */
+  /** The progress, as text. */
   onProgress(this: void, words: string): void;
   /** Asks the person. */
   ask(this: void, questions: readonly Question[]): Promise<Answers>;

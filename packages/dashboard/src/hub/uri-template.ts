@@ -34,7 +34,7 @@ export function expandedTemplate(template: string, values: Readonly<Record<strin
   });
 }
 
-/** What the URIs of a template look like. Not a regular expression: with many variables that could take for ever. */
+/** Matches URIs of a template. Not a regular expression, which could take forever with many variables. */
 export function templatePattern(template: string): UriPattern {
   const parts = template.split(expression);
   // The text, then the operator and the names of each expression, in turn.

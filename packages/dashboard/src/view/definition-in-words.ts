@@ -1,4 +1,4 @@
-// How the page speaks of a definition of a server.
+// How the page names a definition of a server.
 import type { ShownDefinition } from '@tidings/client/contract';
 import { visibleName } from './visible-name.ts';
 

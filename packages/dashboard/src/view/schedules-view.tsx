@@ -152,7 +152,7 @@ function useSchedules(server: string, hub: HubState) {
       await work();
       setProblem('');
     } catch (error) {
-      // While the hub is away, the note at the top says so.
+      // While the hub is unreachable, the note at the top says so.
       if (hub.connection === 'open') setProblem(error instanceof Error ? error.message : String(error));
     }
   };

@@ -21,7 +21,7 @@ export function usePolled<T>(hub: HubState, read: () => Promise<T>): Polled<T> {
       setValue(() => found);
       setProblem('');
     } catch (error) {
-      // While the hub is away, the note at the top says so.
+      // While the hub is unreachable, the note at the top says so.
       if (hub.connection === 'open') setProblem(error instanceof Error ? error.message : String(error));
     }
   };

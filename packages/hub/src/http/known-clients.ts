@@ -1,5 +1,6 @@
-// Which MCP clients there are: those with an open stream or session, and those that made a request lately. A 2025-era
-// client is its session; a 2026-07-28 client has none, so requests of the same name, version and token are one client.
+// The MCP clients of the hub: those with an open stream or session, and those with a recent request. A 2025-era client
+// is identified by its session; a 2026-07-28 client has none, so requests with the same name, version and token count
+// as one client.
 import { createHash } from 'node:crypto';
 import type { ClientStatus } from '@tidings/client/contract';
 import type { Clock, ObservedRequest } from '@tidings/live';
@@ -9,9 +10,9 @@ import { withoutSecretsInUri } from '../base/without-secrets.ts';
 import type { Address } from '../gateway/address.ts';
 import { type ReadResources, type Reader, readerKey } from '../gateway/read-resources.ts';
 
-/** A client without a stream is shown for so long after its last request. */
+/** How long a client without a stream is shown after its last request. */
 const rememberedMs = 15 * 60_000;
-/** Clients of one token, and of all; of more, those that were seen longest ago are forgotten. */
+/** Limits per token and in total; the clients seen longest ago are dropped first. */
 const [mostOfSubject, mostClients] = [200, 2000];
 const mostUris = 100;
 const longestName = 200;
@@ -39,7 +40,7 @@ export interface ConnectionAt {
   readonly endpoint: string;
 }
 
-/** What the caller that asks may see. */
+/** What the asking caller may see. */
 export interface Shown {
   /** Clients of this token. */
   isShown(this: void, subject: string): boolean;
@@ -54,7 +55,7 @@ export interface KnownClientsDeps {
 
 export class KnownClients {
   readonly #deps: KnownClientsDeps;
-  /** The one that was seen last is the last. */
+  /** In the order of their last request. */
   readonly #clients = new Map<string, KnownClient>();
   readonly #ofSubject = new Map<string, number>();
 
@@ -104,7 +105,7 @@ export class KnownClients {
     const { caller, client } = reader;
     const watched = open.map(({ watching }) => watching.urisUpTo(mostUris));
     return {
-      // Not the key: the id of a session is all that it takes to use it.
+      // Not the key: the id of a session is enough to use it.
       id: createHash('sha256').update(key).digest('hex').slice(0, 12),
       name: client?.name ?? '',
       version: client?.version ?? '',

@@ -12,12 +12,12 @@ import { bodyOf } from './body.ts';
 const prefix = '/node';
 
 export interface NodeRequestsDeps {
-  /** What the nodes show each other; undefined if there is only one. */
+  /** The secret that the nodes share; undefined without a cluster. */
   secret: string | undefined;
   /** Whether this node is connected to the server, and has asked it for its list. */
   isConnected(this: void, serverId: string): boolean;
   single(this: void, serverId: string): Promise<LiveServer | undefined>;
-  /** Tells an agent session of this node. Resolves when the notification has arrived. */
+  /** Sends a notification to an agent session of this node. Resolves when it has arrived. */
   notify(this: void, sessionId: string, due: DueNotification): Promise<void>;
   /** Answers the hub's own routes. */
   api(this: void, req: IncomingMessage, res: ServerResponse): unknown;
@@ -35,7 +35,7 @@ export class NodeRequests {
     return this.#endpoints.values();
   }
 
-  /** Whether the request comes from another node. Without the secret, its path is like any that does not exist. */
+  /** Whether the request comes from another node. Without the secret, its path counts as not found. */
   accepts({ headers }: IncomingMessage, pathname: string): boolean {
     const { secret } = this.#deps;
     if (secret === undefined || !pathname.startsWith(`${prefix}/`)) return false;

@@ -1,6 +1,6 @@
 // The open responses and their callers: streams, slow responses, and those that their clients do not read. Unread bytes
 // stay in memory, so they count as `unreadBytes` of the caller, and a response beyond the limit is closed. A request
-// that is not small counts too, until its response is closed and its work is done.
+// over a few KB counts too, until its response is closed and its work is done.
 import type { ServerResponse } from 'node:http';
 import { type Clock, type Hold, type Timer, LimitExceeded } from '@tidings/live';
 import { SendProgress, waitingBytes } from '@tidings/live/internal';
@@ -8,7 +8,7 @@ import { every } from '@tidings/live/time';
 import type { HubQuotas } from '../access/hub-quotas.ts';
 import type { Admitted } from './admission.ts';
 
-/** Less mostly fits into the buffers of the system, and is not counted. */
+/** Smaller responses mostly fit into the buffers of the system, and are not counted. */
 const countedFrom = 64 * 1024;
 const lookEveryMs = 500;
 /** A request is in memory twice: as text and parsed. */
@@ -20,9 +20,9 @@ interface Open {
   /** The bytes of its request, where they are counted. */
   request?: Hold;
   isClosed: boolean;
-  /** Whether a program works on the request, which may be long after its client has left. */
+  /** Whether the request is still worked on, which may be long after its client has disconnected. */
   isBusy: boolean;
-  /** How much is kept in memory until the response is closed, where that is known. */
+  /** How many bytes are kept in memory until the response is closed, if known. */
   kept: number;
   unread?: {
     readonly held: Hold;
@@ -72,7 +72,7 @@ export class OpenAnswers {
     }
   }
 
-  /** So many bytes are kept in memory until this response is closed. Throws if there is no room for them. */
+  /** Counts bytes that are kept in memory until this response is closed. Throws if there is no room for them. */
   keep(res: ServerResponse, bytes: number): void {
     const open = this.#open.get(res);
     if (open === undefined) return;
@@ -143,7 +143,7 @@ function releaseRequest({ request, isClosed, isBusy }: Open): void {
   if (isClosed && !isBusy) request?.release();
 }
 
-/** Calls `done` once, when this response has been sent or its client is gone. */
+/** Calls `done` once, when this response has been sent or its client has disconnected. */
 export function whenClosed(res: ServerResponse, done: () => void): void {
   const { socket } = res.req;
   const finish = () => {

@@ -13,7 +13,7 @@ type DatedEvent = TrackerEvent & { cursor: string };
 
 export interface PastEventsDeps {
   journal: Pick<Journal, 'at' | 'cursor' | 'end' | 'read' | 'start'>;
-  /** One for all requests: each may compare the whole journal with a pattern. */
+  /** Shared by all requests: each may compare the whole journal with a pattern. */
   slice: TimeSlice;
 }
 

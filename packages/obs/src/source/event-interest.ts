@@ -17,7 +17,7 @@ export class EventInterest {
     return [...this.#counts.keys()].reduce((bits, bit) => bits | bit, 0);
   }
 
-  /** Returns how to end it. */
+  /** Returns a function that ends it. */
   add(bit: HighVolume): () => void {
     this.#count(bit, 1);
     let isEnded = false;

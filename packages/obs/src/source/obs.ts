@@ -131,12 +131,12 @@ export class Obs {
     }
   }
 
-  /** Makes OBS send the transforms of items. Returns how to stop. */
+  /** Makes OBS send the transforms of items. Returns a function that stops this. */
   wantTransforms(): () => void {
     return this.#interest.add(highVolume.transforms);
   }
 
-  /** Makes OBS send the levels of its inputs, twenty times a second. Returns how to stop. */
+  /** Makes OBS send the levels of its inputs, twenty times a second. Returns a function that stops this. */
   onMeters(listener: MeterListener): () => void {
     this.#meterListeners.add(listener);
     const stop = this.#interest.add(highVolume.meters);

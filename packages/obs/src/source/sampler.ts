@@ -75,7 +75,7 @@ export class Sampler<P, T> {
         await this.#take(uri, watched);
         if (isFirst) this.#options.changed(uri);
       } catch {
-        // OBS is away, or has no such source any more: the first sample after that is a change.
+        // OBS is not connected, or no longer has such a source: the first sample after that is a change.
         watched.sample = undefined;
       }
     }

@@ -39,7 +39,10 @@ export interface ScheduleBackend {
   resend(deadLetterId: string, by: string): Promise<Changed>;
   /** Sends at once, without a schedule. */
   send(push: Push, destination: string | undefined, by: string): Promise<void>;
-  /** A watch of this topic began; returns how to end it. For backends that do not learn of every change by themselves. */
+  /**
+   * Called when a watch of this topic begins; returns a function that ends it. For backends that do not get every
+   * change by themselves.
+   */
   watch(topic: string): () => void;
   close(): Promise<void>;
 }

@@ -1,5 +1,5 @@
-// Where there is a bus: which topics wake this process, and waking others. Only what is wanted wakes; the outbox is the
-// truth, so a message that the bus loses costs at most the second until it is read anyway.
+// With a bus: which topics wake this process, and waking others. Only wanted topics wake. The outbox stays
+// authoritative, so a message that the bus loses costs at most the second until the outbox is read anyway.
 import type { Bus, Want } from '@tidings/live';
 
 export class BusWake {

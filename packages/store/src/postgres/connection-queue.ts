@@ -1,6 +1,6 @@
-// Lets as many callers in as the pool has connections; the others wait outside of it. The pool's own queue gives every
-// caller the same few seconds, so it fails the last of many writes to a slow server as if that were away. Here a caller
-// waits as long as other callers finish.
+// Admits as many callers as the pool has connections; the others wait here. The pool's own queue gives every caller the
+// same few seconds, so with a slow server it would fail the last of many writes as if the server were unreachable. Here
+// a caller waits as long as other callers finish.
 import type { Clock, Timer } from '@tidings/live';
 
 /** Waiting callers are refused when no caller has finished for this long. */

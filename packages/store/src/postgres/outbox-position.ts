@@ -1,7 +1,7 @@
-// A place in the feed of a PostgreSQL outbox, and the cursor it is written as.
+// A position in the feed of a PostgreSQL outbox, and its cursor.
 
 export interface OutboxPosition {
-  /** Which transactions had committed. */
+  /** The transactions that had committed. */
   snapshot: string;
   /** The highest number among their changes, and the transaction that had it. */
   seq: string;

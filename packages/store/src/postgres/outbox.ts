@@ -72,11 +72,11 @@ export class PostgresOutbox implements ChangeFeed {
   readonly #bus: BusWake | undefined;
   readonly #announce: (topics: readonly string[]) => Promise<void>;
   readonly #readers = new Set<ChangeReader>();
-  /** Readers that have yet to be given what came after a position of their own. */
+  /** Readers that must still get the changes after a position of their own. */
   readonly #newcomers = new Map<ChangeReader, OutboxPosition>();
   #position: OutboxPosition | undefined;
   readonly #reading = new Rerun(() => this.#lookOnce());
-  /** Only where a bus has to know what is wanted. */
+  /** Only with a bus, which has to know what is wanted. */
   readonly want?: (topic: string) => Want;
   #isFailing = false;
   #isClosed = false;
@@ -124,7 +124,7 @@ export class PostgresOutbox implements ChangeFeed {
     };
   }
 
-  /** Delivers what has been committed since the last look. Resolves when that is done. */
+  /** Delivers everything committed since the last look. Resolves when done. */
   readonly look = (): Promise<void> => this.#reading.request();
 
   async #lookOnce(): Promise<void> {
@@ -141,14 +141,14 @@ export class PostgresOutbox implements ChangeFeed {
       }
       this.#isFailing = false;
     } catch (error) {
-      // Places are unchanged: the next look finds what this one did not.
+      // Positions are unchanged: the next look finds what this one did not.
       if (!this.#isFailing && !this.#isClosed)
         this.#log.warn({ err: error }, 'The outbox could not be read; trying again.');
       this.#isFailing = true;
     }
   }
 
-  /** Nothing is wanted, and every reader says what it wants: what changed need not be read. */
+  /** Whether nothing needs to be read: all readers are selective, and nothing is wanted. */
   get #isIdle(): boolean {
     if (this.#bus === undefined || this.#bus.isWanted) return false;
     for (const { isSelective } of this.#readers) if (!isSelective) return false;
@@ -184,12 +184,12 @@ export class PostgresOutbox implements ChangeFeed {
       seq === null || xid === null || topics === null ? [] : [{ seq, xid, topics }],
     );
     const last = fresh.at(-1);
-    // One that took its number early and committed late does not set the position back.
+    // A row with an early number and a late commit does not set the position back.
     const { seq, xid } = last && BigInt(last.seq) > BigInt(position.seq) ? last : position;
     const next = { snapshot: first.snapshot, seq, xid };
     const told = readers();
     for (const row of fresh) {
-      // A position in the middle of what was read together is before all of it.
+      // A position in the middle of rows that were read together counts as before all of them.
       const cursor = cursorOf(row === last ? next : position);
       const change = { cursor, topics: topicsSchema.parse(JSON.parse(row.topics)) };
       for (const reader of told) reader.change(change);

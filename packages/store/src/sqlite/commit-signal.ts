@@ -1,6 +1,6 @@
-// How a process learns that another one committed to the same folder. After a commit, writers touch a
-// file; readers watch the folder. The events of SQLite's own log come before the commit can be seen, so
-// they only start a short series of reads. A slow poll remains in case all else fails.
+// Notifies a process that another one committed to the same folder. After a commit, writers touch a file; readers watch
+// the folder. The events of SQLite's own log come before the commit is visible, so they only start a short series of
+// reads. A slow poll remains as a fallback.
 import { type FSWatcher, utimesSync, watch } from 'node:fs';
 import type { Clock, Timer } from '@tidings/live';
 import { type DataFile, create } from './data-file.ts';

@@ -1,6 +1,5 @@
-// Has the disk keep what was committed, without stopping the process meanwhile: SQLite writes a commit to its log and
-// does not wait for the disk (synchronous NORMAL), and another thread flushes the log. Commits during a flush share the
-// next one.
+// Makes commits durable without blocking the process: SQLite writes a commit to its log and does not wait for the disk
+// (synchronous NORMAL), and another thread flushes the log. Commits during a flush share the next one.
 import { type FileHandle, open } from 'node:fs/promises';
 import { Rerun } from '@tidings/live/time';
 

@@ -62,7 +62,7 @@ export class SqliteOutbox implements ChangeFeed {
 
   /** Delivers what has been committed since the last look. What fails is left for the next one. */
   look(): void {
-    // A reader that is being told may follow, and so look, again.
+    // A reader that is called here may call `follow`, and so `look`, again.
     if (this.#isLooking) return;
     this.#isLooking = true;
     try {
@@ -79,7 +79,7 @@ export class SqliteOutbox implements ChangeFeed {
     }
   }
 
-  /** Tells all readers of a gap. */
+  /** Reports a gap to all readers. */
   gap(): void {
     for (const reader of this.#readers) reader.gap();
   }

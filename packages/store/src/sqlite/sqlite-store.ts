@@ -72,7 +72,7 @@ class SqliteStore<Tables> implements Store<Tables> {
     this.#busyRetry = busyRetry;
     this.#clock = clock;
     this.#log = log;
-    // The newest row is the place that readers go on from.
+    // The newest row is kept: readers resume from it.
     this.#keepChanges = Math.max(1, keepChanges);
     this.db = kyselyOn<Tables>(new SqliteConnection(connections.reading, busyRetry), 'begin');
     const writing = new SqliteConnection(connections.writing, busyRetry);
@@ -112,12 +112,12 @@ class SqliteStore<Tables> implements Store<Tables> {
     disconnect(this.#connections);
   }
 
-  /** A loop of writes has to wait here, too, and lets other work in this process run. */
+  /** Awaited by a loop of writes too, so that other work in this process runs. */
   async #flushed(): Promise<void> {
     try {
       await this.#flush.done();
     } catch (error) {
-      // The log may be missing because the file was taken away.
+      // The log may be missing because the file was removed.
       this.#look();
       throw this.#loss ?? unflushed(this.#file.path, error);
     }

@@ -1,4 +1,4 @@
-// What every engine does with state and schema.
+// The requirements of every engine for state and schema.
 import assert from 'node:assert/strict';
 import { LiveError } from '@tidings/live';
 import { sql } from 'kysely';

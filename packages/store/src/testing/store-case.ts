@@ -1,4 +1,4 @@
-// One case of the suite: it gets stores at a fresh place, which are closed and gone afterwards.
+// One case of the suite: it gets stores at a fresh place, which are closed and removed afterwards.
 import { openStore } from '../open-store.ts';
 import type { Migration } from '../store.ts';
 import { type NoteStore, type NoteTables, noteMigrations } from './notes.ts';

@@ -1,5 +1,5 @@
-// What every engine must do, as cases for any test runner:
-// `for (const { name, run } of storeCases) it(name, () => run(openPlace))`.
+// The requirements of every engine, as cases for any test runner: `for (const { name, run } of storeCases) it(name, ()
+// => run(openPlace))`.
 import { announcingCases } from './announcing-cases.ts';
 import { stateCases } from './state-cases.ts';
 import type { StoreCase } from './store-case.ts';

@@ -19,7 +19,7 @@ export function known(uuid: string): string {
   );
 }
 
-/** One more than an answer can hold, so that the client hears that there are more. */
+/** One more than an answer can hold, so that the client learns that there are more. */
 const suggestions = 101;
 
 export function uuids(readerFor: ReaderFor): Completer {

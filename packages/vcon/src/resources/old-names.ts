@@ -1,4 +1,4 @@
-// URIs of an earlier server, for those who still have them.
+// Aliases for the URIs of an earlier server, which some clients still use.
 import type { LiveServer } from '@tidings/live';
 import { base } from './conversation-base.ts';
 

@@ -43,7 +43,7 @@ interface TurnOptions extends Pick<ChangeWebhookOptions, 'store' | 'log'> {
   turns: WebhookTurns;
 }
 
-/** Changes that wait; `undefined` stands for changes that are not known any more. */
+/** Changes that wait; `undefined` means changes that are no longer known. */
 interface Waiting {
   cursor: string;
   uuids: readonly string[] | undefined;

@@ -31,7 +31,7 @@ export interface VconRow {
   form: Form;
   /** Grows with every change, so that data derived from an older version is known to be outdated. */
   revision: number;
-  /** Tells whether another document with this uuid is the same: `model/digest.ts` has its two kinds. */
+  /** A digest that shows whether another document with this uuid is the same: `model/digest.ts` has its two kinds. */
   digest: string;
   /** Characters of the whole. */
   size: number;

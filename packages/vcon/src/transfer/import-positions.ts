@@ -5,7 +5,7 @@ import type { VconWriting } from '../source/tables.ts';
 import type { SourcePosition } from './piece.ts';
 
 export interface ImportPosition extends SourcePosition {
-  /** Tells whether the file, and what is to be done with it, are still the same. */
+  /** Shows whether the file and the options of the import are still the same. */
   fingerprint: string;
   cursor: string | null;
 }

@@ -17,7 +17,7 @@ import { enterTopic } from './topic-roll.ts';
 export interface ChangeTerms {
   engine: Engine;
   now: number;
-  /** Who asks for it. */
+  /** The name of the client that asks for it. */
   by: string;
   destinations: Destinations;
 }

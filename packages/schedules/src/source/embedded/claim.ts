@@ -10,7 +10,7 @@ export interface ClaimRules {
   /** An occurrence that is found later than this counts as missed. */
   graceMs: number;
   leaseMs: number;
-  /** Who claims; a new name each time. */
+  /** The claimant; a new name each time. */
   owner: string;
   /** The process, in the history. */
   node: string;

@@ -81,7 +81,7 @@ export function embeddedBackend(store: ScheduleStore, options: EmbeddedOptions):
     fire: (id, by) => change(by, (writing, terms) => fire(writing, id, terms)),
     resend: (id, by) => change(by, (writing, terms) => resend(writing, id, terms)),
     send: (push, chosen, by) => sendNow(push, chosen, by),
-    // The feed hears of every change, watched or not.
+    // The feed delivers every change, watched or not.
     watch: () => () => undefined,
     close: async () => {
       await scheduler.close();

@@ -52,7 +52,7 @@ const fates: Record<string, Fate> = {
   CANCEL_REQUESTED: 'gone',
 };
 
-/** The log has an entry for every step a message takes; the newest tells where it is. */
+/** The log has an entry for every step of a message; the newest shows where it is. */
 export function readLog(entries: readonly LogEntry[], ntfy: NtfyAddress): LoggedOneOff[] {
   const byMessage = new Map<string, LogEntry[]>();
   for (const entry of entries) {

@@ -1,4 +1,4 @@
-// Checks ids of QStash, and tells a schedule from a message.
+// Checks ids of QStash, and distinguishes a schedule from a message.
 import { LiveError } from '@tidings/live';
 import { quoted } from '../../model/refusal.ts';
 

@@ -60,7 +60,7 @@ export function readEntry(entry: ScheduleEntry, ntfy: NtfyAddress, now: Date): S
   return { topic, createdAt: entry.createdAt, schedule };
 }
 
-/** QStash tells how the messages of the last occurrence went, but not why one failed. */
+/** QStash reports how the messages of the last occurrence went, but not why one failed. */
 function deliveryOf({ lastScheduleStates, lastScheduleTime }: ScheduleEntry): Delivery | undefined {
   const states = Object.values(lastScheduleStates);
   const at = isoMoment(lastScheduleTime);

@@ -3,7 +3,7 @@ import { type Clock, LiveError } from '@tidings/live';
 import { z } from 'zod';
 
 export class EmbedFailure extends LiveError {
-  /** The endpoint is away or busy: the same request may succeed later. */
+  /** The endpoint is unavailable or busy: the same request may succeed later. */
   readonly isTemporary: boolean;
   /** The model refuses these texts; it may accept others. */
   readonly isRefusal: boolean;

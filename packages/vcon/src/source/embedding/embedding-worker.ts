@@ -30,7 +30,7 @@ export class EmbeddingWorker {
   readonly #kept: KeptEmbeddings;
   readonly #closing = new AbortController();
   readonly #unfollow: () => void;
-  /** uuids the feed told of. */
+  /** The uuids that the feed reported. */
   readonly #told = new Set<string>();
   /** Those that the endpoint does not take, as they are now. */
   readonly #refused = new Set<string>();

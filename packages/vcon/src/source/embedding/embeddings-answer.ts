@@ -17,7 +17,7 @@ const answerSchema = z
     }),
   );
 
-/** No more is read than vectors for so many texts could take. */
+/** The limit of a response: the size of vectors for this many texts. */
 export async function readAnswer({ body }: Response, texts: number): Promise<string> {
   const most = 100_000 + texts * longestVector * longestNumber;
   const chunks: Uint8Array[] = [];
