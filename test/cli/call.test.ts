@@ -53,7 +53,7 @@ describe('tidings call', () => {
     expect(await tidingsCommand(['call', 'increment', ...started('counter')])).toMatchObject({ code: 0, stderr: '' });
   });
 
-  test('writes what a prompt says', async () => {
+  test('writes the messages of a prompt', async () => {
     await using hub = await hubWithNotes();
     expect(await hub.run('prompt', 'notes', 'about_note', '--arg', 'name=a')).toMatchObject({
       code: 0,

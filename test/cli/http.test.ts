@@ -80,7 +80,7 @@ describe('tidings serve over HTTP', () => {
     });
   });
 
-  test('asks for the token it was given', async () => {
+  test('requires the configured token', async () => {
     const options = { env: { TIDINGS_TOKEN: 'open sesame' } };
     const server = new HostedTidings(['serve', 'counter', '--port', '0', '--host', '0.0.0.0', '--json'], options);
     const { url }: { url: string } = JSON.parse(await server.line());

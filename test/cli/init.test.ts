@@ -204,7 +204,7 @@ describe('tidings init', () => {
     expect(code).toBe(2);
   });
 
-  test('an unknown host is wrong use', async () => {
+  test('an unknown host is a usage error', async () => {
     const { code, stderr } = await tidings(['init', 'teapot']);
     expect(stderr).toContain('Allowed choices are claude-desktop, claude-code, cursor, vscode');
     expect(code).toBe(2);

@@ -140,7 +140,7 @@ describe('a server that cannot be listed', () => {
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   });
 
-  test('is not MCP: says where to look', async () => {
+  test('reports where to look if the address is not an MCP endpoint', async () => {
     const { url } = await serveOverHttp('counter');
     const { code, stderr } = await tidingsCommand(['list', '--server', new URL('/elsewhere', url).href]);
     expect(stderr).toContain('There is no MCP server at');

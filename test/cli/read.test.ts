@@ -45,7 +45,7 @@ describe('tidings read', () => {
     });
   });
 
-  test('gives bytes as bytes', async () => {
+  test('writes binary content unchanged', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'tidings-cli-'));
     onTestFinished(() => rm(folder, { recursive: true }));
     const bytes = Uint8Array.from({ length: 300_000 }, (_, index) => (index * 7) % 256);

@@ -194,7 +194,7 @@ describe('tidings watch', () => {
     expect((await watch.end('SIGINT')).code).toBe(0);
   });
 
-  test('ends when its reader leaves', async () => {
+  test('ends when the reader of its output closes the pipe', async () => {
     const watch = Watch.apart('clock://now', ...started('clock'));
     await watch.tells('what it watches', isWatching);
     watch.process.child.stdout.destroy();

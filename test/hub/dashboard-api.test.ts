@@ -40,7 +40,7 @@ describe('GET /api/events?last=', () => {
     expect(cursor).toBe(journal.cursor);
   });
 
-  it('gives those of a time', async () => {
+  it('returns the events of a period', async () => {
     await using upstream = await NotesUpstream.start('modern');
     await using hub = await runningHub({ servers: [upstream.entry('notes')] });
     await hub.isLive('notes');
@@ -54,7 +54,7 @@ describe('GET /api/events?last=', () => {
     expect((await hub.get('/api/events?from=yesterday')).status).toBe(400);
   });
 
-  it('refuses what makes no sense', async () => {
+  it('refuses invalid queries', async () => {
     await using hub = await runningHub();
     expect((await hub.get('/api/events?last=0')).status).toBe(400);
     expect((await hub.get('/api/events?last=2&after=x')).status).toBe(400);

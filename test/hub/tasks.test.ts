@@ -70,7 +70,7 @@ describe.each(eras)('a %s client', (clientEra) => {
     expect(JSON.stringify(failed) + String(failed)).toContain('It failed.');
   });
 
-  it('is asked what a task asks for', async () => {
+  it('gets the questions of a task', async () => {
     await using client = await AskingClient.connect(`${hub.url}/mcp/modern`, clientEra);
     expect(await client.call('asking')).toBe('Hello Ada');
     expect(client.asked).toEqual(['Who?']);

@@ -85,7 +85,7 @@ export const hubRequirements: readonly TestedRequirement[] = [
     text: 'A task that asks for something takes an answer of the principal whose call it was, once.',
     tests: [
       { file: 'packages/hub/src/gateway/relay/task-states.test.ts', title: 'a state leads to its task, once' },
-      { file: 'test/hub/tasks.test.ts', title: 'is asked what a task asks for' },
+      { file: 'test/hub/tasks.test.ts', title: 'gets the questions of a task' },
     ],
   },
   {

@@ -152,7 +152,7 @@ export const trackerRequirements: readonly TestedRequirement[] = [
     tests: [
       { file: http, title: 'goes silent on its stream, while everything else works' },
       { file: http, title: 'goes silent on its stream, after it had nothing to say for long' },
-      { file: http, title: 'goes silent altogether' },
+      { file: http, title: 'stops answering completely' },
     ],
   },
   {

@@ -67,7 +67,7 @@ describe('a server on stdio', () => {
     await t.consumer.agreesWith(() => server.resources, healedMs);
   });
 
-  it('hangs and goes on', async () => {
+  it('hangs for a while and continues', async () => {
     await using server = await ScriptedServer.create({ resources: notes(5) });
     await using t = await followed(server);
     process.kill(t.pid, 'SIGSTOP');
@@ -95,7 +95,7 @@ describe('a server on stdio', () => {
     expect(t.status('s').pid).toBe(t.pid);
   });
 
-  it('hangs for ever, and is replaced', async () => {
+  it('hangs forever, and is restarted', async () => {
     await using server = await ScriptedServer.create({ resources: notes(5) }, ['--ignores-end']);
     const t = await tracked([server.entry('s')], {
       settings: { health: { everyMs: 50, idleMs: 50, answerMs: 300, shortestPulseMs: 1000 } },
@@ -136,7 +136,7 @@ describe('a server on stdio', () => {
     await t.consumer.agreesWith(() => server.resources, healedMs);
   });
 
-  it('closes its stdout and lives on', async () => {
+  it('closes its stdout and keeps running', async () => {
     await using server = await ScriptedServer.create({ resources: notes(5) }, ['--ignores-end']);
     await using t = await followed(server);
     await server.act('half-close');

@@ -124,7 +124,7 @@ describe.each(['modern', 'legacy'] as const)('a %s server over HTTP', (era) => {
     expect(t.status('s')).toMatchObject({ state: 'live', connects: 1 });
   });
 
-  it('goes silent altogether', async () => {
+  it('stops answering completely', async () => {
     await using upstream = await HttpUpstream.start(era, notes(5));
     await using proxy = await FaultyProxy.open(upstream.entry('s').url);
     // Long enough for the idle connections of the earlier session to be closed: nothing comes through them again.

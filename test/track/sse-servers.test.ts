@@ -35,7 +35,7 @@ it('are reconnected when their stream ends, and what changed meanwhile is report
   expect(JSON.stringify(await t.tracker.read('old', uri))).toContain('7');
 });
 
-it('may become servers of today', async () => {
+it('may be replaced by servers of a later version', async () => {
   const first = await serveOld(0, 1, ['--sse']);
   const port = Number(new URL(first.url).port);
   await using t = await tracked([entry(first.url)]);

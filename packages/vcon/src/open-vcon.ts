@@ -1,4 +1,4 @@
-// Puts the vCon server together from settings.
+// Creates the vCon server from settings.
 import { type Bus, type LiveServer, stderrLog, systemClock } from '@tidings/live';
 import { httpEmbedder } from './source/embedding/embedder.ts';
 import { ChangeWebhooks } from './source/change-webhooks.ts';

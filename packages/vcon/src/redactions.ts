@@ -1,4 +1,4 @@
-// Which redaction a caller gets. Its name comes with the credential, or is set for all callers.
+// The redaction of a caller. Its name comes with the credential, or is set for all callers.
 import { type Caller, LiveError } from '@tidings/live';
 import { Redaction, type RedactionRule, builtinRedactions } from './model/redaction.ts';
 

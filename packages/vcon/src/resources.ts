@@ -1,4 +1,4 @@
-// What the vCon server shows: collections, conversations, and parts of each.
+// The resources of the vCon server: collections, conversations, and parts of each.
 import type { LiveServer } from '@tidings/live';
 import { addArrays } from './resources/arrays.ts';
 import { addCollections } from './resources/collections.ts';

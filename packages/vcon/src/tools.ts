@@ -1,4 +1,4 @@
-// What the vCon server can do: create, change and delete vCons and parts of them, and find them.
+// The tools of the vCon server: create, change and delete vCons and parts of them, and find them.
 import type { Clock, LiveServer } from '@tidings/live';
 import type { AccessFor } from './tools/access.ts';
 import { addDocumentTools } from './tools/documents.ts';

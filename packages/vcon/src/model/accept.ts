@@ -16,16 +16,16 @@ import { asUuid, derivedUuid, newUuid } from './uuid.ts';
 import { arrayNames, formatVersion, vconSchema } from './vcon.ts';
 
 export interface Accepted {
-  /** In lower case: the key. */
+  /** The key, in lower case. */
   readonly uuid: string;
   /** Microseconds since the epoch, of the instant of created_at whatever its offset. */
   readonly created: number;
   readonly form: Form;
-  /** What is kept: the input itself, with uuid, created_at and version where an unsigned one had none. */
+  /** The document to store: the input itself; an unsigned one also gets uuid, created_at and version if it has none. */
   readonly document: JsonObject;
-  /** What can be read of it without a key: of a signed one its payload, of an encrypted one nothing. */
+  /** What can be read without a key: the payload of a signed document; nothing of an encrypted one. */
   readonly content: JsonObject;
-  /** All but the four lists; of a signed or encrypted document what it says in the open, unverified. */
+  /** Everything but the four lists; for a signed or encrypted document its unprotected header, unverified. */
   readonly head: JsonObject;
   /** Digest of the content as given, if fields were added. */
   readonly givenDigest: string | undefined;
@@ -36,7 +36,7 @@ export interface AcceptOptions {
   readonly now: Date;
   /** The instant that counts where created_at cannot be read: when it was first kept. Default: now. */
   readonly created?: number;
-  /** It is made here and now, so a uuid and the time need not come with it. */
+  /** Created here and now, so it need not have a uuid and a time. */
   readonly isNew?: boolean;
   /** Refuses documents with warnings. */
   readonly strict?: boolean;
@@ -145,7 +145,7 @@ function problemsOf(input: JsonObject, form: Form, said: JsonObject, isTimed: bo
   } else if (!isTimed) {
     problems.push({ path: [...path, 'created_at'], text: 'is not a time, so the time of import counts' });
   }
-  // Of an encrypted one only the header is known, which is no vCon.
+  // Only the header of an encrypted document is known, which is not a vCon.
   if (form === 'encrypted') return problems;
   if (form === 'signed' && !payloadOf(input)) return [{ path, text: 'cannot be read as JSON' }, ...problems];
   const faults = [...oldNamesIn(said), ...faultsOf(said, isTimed), ...danglingReferences(said)];

@@ -1,4 +1,4 @@
-// What an entry's body holds: bytes where it is encoded, texts where it can be read.
+// The body of an entry: bytes if it is encoded, text if it can be read.
 import { isDeeperThan } from '@tidings/live/internal';
 import { isObject, isList, type Json, type JsonObject } from './json.ts';
 import { mostLevels } from './nesting.ts';
@@ -40,7 +40,7 @@ export function bytesOf(entry: JsonObject): { bytes: Buffer; mediaType: string }
   return bytes && { bytes, mediaType: mediaTypeOf(entry) };
 }
 
-/** Both alphabets are read, since files that say base64url hold the other one as well. */
+/** Accepts both alphabets, since files that declare base64url often contain plain base64. */
 function decoded(body: string): Buffer | undefined {
   const text = body.replaceAll(/[\r\n]/g, '');
   const [digits = ''] = /^[\w+/-]*(?=={0,2}$)/.exec(text) ?? [undefined];

@@ -1,7 +1,7 @@
-// A document as one text, by which two of them are compared.
+// A document as one canonical text, with which two documents are compared.
 import { isList, isObject, type Json, type JsonObject } from './json.ts';
 
-/** The same for the same content, in whatever order its fields were written. Its depth has been checked before. */
+/** The same for the same content, whatever the order of its fields. The depth was checked before. */
 export function canonical(document: JsonObject): string {
   return JSON.stringify(inOrder(document));
 }

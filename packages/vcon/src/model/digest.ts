@@ -1,16 +1,16 @@
-// Digests by which it is known whether a document is there already.
+// Digests that show whether a document is stored already.
 import { hash } from 'node:crypto';
 import { canonical } from './canonical.ts';
 import type { JsonObject } from './json.ts';
 
-/** The same for the same content, in whatever order its fields were written. */
+/** The same for the same content, whatever the order of its fields. */
 export function contentDigest(document: JsonObject): string {
   return hash('sha256', canonical(document), 'base64url');
 }
 
 const ofText = 'text:';
 
-/** Of a document as it is written, which takes a fraction of the time: putting fields in order is most of it. */
+/** Of a document's text, which takes a fraction of the time: sorting fields is most of it. */
 export function textDigest(text: string): string {
   return `${ofText}${hash('sha256', text, 'base64url')}`;
 }

@@ -1,4 +1,4 @@
-// By what a party can be looked up, as one text to search for a part of.
+// The text of a party that is searched for a part of.
 import { isList, isObject, type Json } from './json.ts';
 import { plain } from './searchable-text.ts';
 
@@ -14,7 +14,7 @@ export function partyText(parties: Json | undefined): string {
 export const partyFieldNames = ['name', 'mailto', 'tel'] as const;
 export type PartyFields = Readonly<Record<(typeof partyFieldNames)[number], string>>;
 
-/** Of each party what single fields can be searched for. */
+/** The fields of each party that can be searched. */
 export function partyFields(parties: Json | undefined): PartyFields[] {
   if (!isList(parties)) return [];
   return parties.filter(isObject).map((party) => {
@@ -44,7 +44,7 @@ function digitsOf(text: string): string | undefined {
   return digits.length >= 3 ? digits : undefined;
 }
 
-/** How texts are compared in which a part is looked for: without case, accents, width and runs of spaces. */
+/** Folds text for such searches: without case, accents, width and runs of spaces. */
 export function folded(text: string): string {
   if (/^[\x20-\x7e]*$/.test(text)) {
     const lower = text.toLowerCase().trim();

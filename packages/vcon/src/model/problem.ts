@@ -20,7 +20,7 @@ export function described(problems: readonly Problem[]): string[] {
   );
 }
 
-/** As many as a person reads, and how many more there are. */
+/** As many problems as a person reads, and the number of the others. */
 export function atMost(count: number, texts: readonly string[]): string[] {
   if (texts.length <= count) return [...texts];
   return [...texts.slice(0, count), `and ${texts.length - count} more kinds of problems`];

@@ -46,8 +46,7 @@ export const builtinRedactions: Record<string, RedactionRule> = {
     // The last four are not of the draft, but what files have instead.
     drop: 'tel mailto sip stir did gmlpos civicaddress validation email phone phone_number address'.split(' '),
     mask: [
-      // Only from where a name may begin: from every character of a long text without an @, it would take minutes.
-      // What follows without a space belongs to it, if it ends in an address too.
+      // Only from where a name may begin: starting at every character of a long text without an @ would take minutes.
       String.raw`(?<!${mailName})${mailName}+${at}${mailHost}(?:[${letters}._%+@\uFF20]*${at}${mailHost})?`,
       // Digits of any script, with the dashes and invisible characters that editors and copying put among them.
       String.raw`(?:[+\uFF0B]|\b00)\p{Nd}[\p{Nd}\s().\/\p{Pd}\u2212\p{Cf}]{5,20}\p{Nd}`,
@@ -56,7 +55,7 @@ export const builtinRedactions: Record<string, RedactionRule> = {
   },
 };
 
-/** How deep texts inside texts are looked into. */
+/** How many levels of JSON inside strings are parsed. */
 const mostLayers = 8;
 
 /** Increase it when a rule redacts differently: derived data is then made again. */
@@ -66,7 +65,7 @@ const version = 1;
 export type Steps<T> = Generator<undefined, T, undefined>;
 
 export class Redaction {
-  /** The same for rules that leave the same. */
+  /** The same for rules with the same effect. */
   readonly digest: string;
   readonly #drop: ReadonlySet<string>;
   readonly #masks: readonly RegExp[];
@@ -85,7 +84,7 @@ export class Redaction {
     return resultOf(this.documentInSteps(document));
   }
 
-  /** The same in steps of one entry each: between them, others can have their turn. */
+  /** The same in steps of one entry each, with other work in between. */
   *documentInSteps(document: JsonObject): Steps<JsonObject> {
     const form = formOf(document);
     if (form !== 'unsigned') return { ...this.head(headOf(saidBy(document, form))), redacted: { type: 'policy' } };

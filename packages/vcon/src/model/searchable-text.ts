@@ -1,4 +1,4 @@
-// What a search by words looks through, and the words of a text.
+// The text that a search by words covers, and the words of a text.
 import { leavesOf, textsOf } from './body.ts';
 import { isList, isObject, type Json, type JsonObject } from './json.ts';
 

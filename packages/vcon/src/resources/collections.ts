@@ -1,4 +1,4 @@
-// The conversations as a whole: the newest, in full or in short, and all of them page by page.
+// Collections of conversations: the newest, in full or in short, and all of them page by page.
 import { type Caller, type LiveServer, LiveError } from '@tidings/live';
 import { listPositionOf } from '../source/list-position.ts';
 import { collectionTopic, maxRecent, rankTopic } from '../source/topics.ts';

@@ -1,4 +1,4 @@
-// One conversation: in full, or all about it but its content.
+// One conversation: in full, or everything but its content.
 import type { LiveServer } from '@tidings/live';
 import type { Json } from '../model/json.ts';
 import { documentTopics, partTopic } from '../source/topics.ts';

@@ -1,4 +1,4 @@
-// What is picked out of the arrays of a conversation.
+// Resources derived from the arrays of a conversation.
 import type { LiveServer } from '@tidings/live';
 import { tagsOf } from '../model/tags.ts';
 import { ofType, tagsTopic, typeTopics } from '../source/topics.ts';

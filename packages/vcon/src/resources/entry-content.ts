@@ -1,4 +1,4 @@
-// One entry of an array as a resource: its bytes where it has some, itself as JSON otherwise.
+// One entry of an array as a resource: its bytes if it has some, otherwise its JSON.
 import { LiveError, content } from '@tidings/live';
 import { bytesOf } from '../model/body.ts';
 import { type Json, type JsonObject, isObject } from '../model/json.ts';

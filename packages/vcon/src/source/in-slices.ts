@@ -1,4 +1,4 @@
-// Work in steps, as a generator does it, in time slices: after each step others may have their turn.
+// Runs the steps of a generator in time slices, with other work in between.
 import type { TimeSlice } from '@tidings/live/time';
 import type { Steps } from '../model/redaction.ts';
 

@@ -58,7 +58,7 @@ export class Library {
   readonly #strict: boolean;
   readonly #extensions: readonly string[];
   readonly #keys: VconKeys;
-  /** Of all readers: together they must not block longer than one. */
+  /** Shared by all readers: together they must not block longer than one. */
   readonly #slice = new TimeSlice(systemClock);
 
   /** On a store that is already open; closing the library closes it. */
@@ -98,7 +98,7 @@ export class Library {
     return signature === 'valid' ? [] : [`signatures: ${signatureProblems[signature]}`];
   }
 
-  /** The same document again changes nothing; another one with its uuid is refused. */
+  /** Importing the same document again changes nothing; another one with its uuid is refused. */
   async create(fields: JsonObject): Promise<Created> {
     const accepted = this.accept(fields, { isNew: true });
     const [outcome] = await this.putAll([accepted], { replace: false });

@@ -1,4 +1,4 @@
-// A vCon as its row holds it, and a row as a vCon.
+// Converts between a vCon and its row.
 import type { Accepted } from '../model/accept.ts';
 import { contentDigest, isTextDigest, textDigest } from '../model/digest.ts';
 import type { JsonObject } from '../model/json.ts';

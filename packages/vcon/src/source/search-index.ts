@@ -1,4 +1,4 @@
-// What is kept beside a vCon so that it can be found: its words and its tags.
+// The index of a vCon for searches: its words and its tags.
 import { createHash } from 'node:crypto';
 import type { Accepted } from '../model/accept.ts';
 import { isAscii, searchableText, words, wordsInOrder } from '../model/searchable-text.ts';

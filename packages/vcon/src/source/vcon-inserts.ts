@@ -1,4 +1,4 @@
-// New vCons and what they are found by, many at a time.
+// Inserts new vCons and their index entries, many at a time.
 import { RowStatement } from '@tidings/store';
 import { sql } from 'kysely';
 import type { NewVcon } from './new-vcon.ts';

@@ -1,4 +1,4 @@
-// Posts signed webhooks to one address, each until it is taken or given up.
+// Posts signed webhooks to one address, each until it is accepted or given up.
 import { type Clock, LiveError, type Log } from '@tidings/live';
 import { type WebhookKey, webhookHeaders, webhookKey } from '@tidings/live/internal';
 import { parsedUrl } from '@tidings/live/parsed-url';
@@ -6,7 +6,7 @@ import { delay, timeLimit } from '@tidings/live/time';
 
 export interface WebhookSenderOptions {
   url: string;
-  /** As Standard Webhooks writes it: whsec_ and base64. */
+  /** In the format of Standard Webhooks: whsec_ and base64. */
   secret: string | undefined;
   clock: Clock;
   log: Log;
@@ -67,7 +67,7 @@ export class WebhookSender {
     return true;
   }
 
-  /** What went wrong, if something did. */
+  /** The problem, if there was one. */
   async #attempt(id: string, body: string, signal: AbortSignal): Promise<string | undefined> {
     const { clock, log } = this.#options;
     const limit = timeLimit(clock, timeoutMs, signal);

@@ -53,7 +53,7 @@ export class WebhookTurns {
     return this.#options.clock.now() < this.#until;
   }
 
-  /** All changes up to this position were sent. */
+  /** Records that all changes up to this position were sent. */
   async keep(cursor: string): Promise<void> {
     const { store, name } = this.#options;
     await store.write(async ({ db }) => {

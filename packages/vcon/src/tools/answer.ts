@@ -1,4 +1,4 @@
-// How tools answer: the same as text and as structure, with links to the resources that it is about.
+// The results of tools: the same content as text and as structure, with links to the resources concerned.
 import { LiveError, type ToolResult, toolResult } from '@tidings/live';
 import { z } from 'zod';
 import { base } from '../resources/conversation-base.ts';
@@ -35,7 +35,7 @@ export function tooLarge(less: string): LiveError {
   return new LiveError('RESPONSE_TOO_LARGE', `The answer is too large. ${less}`);
 }
 
-/** What was changed, and where it can be seen now. */
+/** A result that says what was changed, and links to it. */
 export function done(
   uuid: string,
   details: { warnings?: readonly string[]; [field: string]: unknown },

@@ -12,10 +12,10 @@ import { uuidIn, whichVcon } from './which-vcon.ts';
 
 interface Kind {
   array: ArrayName;
-  /** As a sentence calls it. */
+  /** Its name in a sentence. */
   called: string;
   schema: z.ZodObject;
-  /** What happens to other entries when one is removed, in words. */
+  /** What happens to other entries when one is removed, as a sentence. */
   onRemoval: string;
   /** Whether an entry has a resource of its own. */
   isAddressed: boolean;

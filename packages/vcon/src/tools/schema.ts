@@ -58,7 +58,7 @@ export function addSchemaTools(server: LiveServer, clock: Clock): void {
 }
 
 function vconJsonSchema(): JsonObject {
-  // What only a program can check has no place in a JSON Schema.
+  // Rules that a JSON Schema cannot express are left out.
   const schema: unknown = JSON.parse(JSON.stringify(z.toJSONSchema(vconSchema, { unrepresentable: 'any' })));
   if (!isObject(schema)) throw new TypeError('A JSON Schema must be an object.');
   return schema;

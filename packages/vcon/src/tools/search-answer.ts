@@ -1,4 +1,4 @@
-// How searches answer: as much of each match as response_format asks for.
+// The results of searches: as much of each match as response_format asks for.
 import { LiveError, type ToolResult } from '@tidings/live';
 import { z } from 'zod';
 import { type Json, type JsonObject, isList } from '../model/json.ts';
@@ -42,7 +42,7 @@ const less = 'Give a smaller limit, or response_format metadata or ids_only.';
 export interface Listing {
   found: readonly Result[];
   format?: ResponseFormat | undefined;
-  /** Only the first so many with the whole vCon. */
+  /** How many of the first matches include the whole vCon. */
   mostFull?: number | undefined;
   /** Other fields of the answer; what is undefined is left out. */
   more?: Record<string, unknown>;

@@ -1,4 +1,4 @@
-// The arguments that searches share, also under the names that vcon-mcp gives them.
+// The arguments that searches share, also under vcon-mcp's names.
 import { z } from 'zod';
 import { tagValue } from './tags.ts';
 

@@ -1,4 +1,4 @@
-// The text of a vCon whose meaning is kept: what it is about first, since models read only so much.
+// The text of a vCon that its vector is computed from: the subject first, since models read only a limited length.
 import { type JsonObject, isList } from '../../model/json.ts';
 import { searchableText } from '../../model/searchable-text.ts';
 import { ofType } from '../topics.ts';

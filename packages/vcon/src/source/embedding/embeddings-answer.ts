@@ -1,4 +1,4 @@
-// What an embeddings endpoint answers. At a wrong address any server may answer, with anything.
+// The response of an embeddings endpoint, validated: at a wrong address, any server may answer with anything.
 import { z } from 'zod';
 import type { Vector } from './vector.ts';
 

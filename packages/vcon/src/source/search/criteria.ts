@@ -21,13 +21,13 @@ export interface Criteria {
 
 export type WordCriteria = Criteria & { readonly words: Words };
 
-/** For each field, texts of which one must be part of it. */
+/** For each field, texts of which at least one must be part of it. */
 export type PartyNeedles = Readonly<Partial<Record<keyof PartyFields, readonly string[]>>>;
 
 /** All must occur. */
 export interface Words {
   readonly whole: readonly string[];
-  /** Of this one, the beginning of a word is enough. */
+  /** For this word, a prefix match is enough. */
   readonly begun: string | undefined;
 }
 

@@ -1,4 +1,4 @@
-// Two lists as one, by the ranks in which each has something: scores of different kinds cannot be compared.
+// Merges two result lists by their ranks, since scores of different kinds cannot be compared.
 import type { Result } from './visible-hits.ts';
 
 /** Softens the difference between the first ranks. */

@@ -14,7 +14,7 @@ export const newestFirst: Order = { by: 'created_at', direction: 'desc' };
 
 /** The next page begins after it. */
 export interface After {
-  /** What it is ordered by, then by when it was created, then by uuid. */
+  /** The sort key, then the time of creation, then the uuid. */
   readonly key: string;
   readonly created: number;
   readonly uuid: string;
@@ -23,7 +23,7 @@ export interface After {
 /** Subjects are ordered by as much of them as fits into a cursor. */
 export function keyOf({ by }: Order, engine: Engine): RawBuilder<string> {
   if (by === 'created_at') return sql`''`;
-  // By code points, as the other engine does it, whatever the language of the database.
+  // By code points, as the other engine does, whatever the collation of the database.
   return engine === 'sqlite' ? sql`substr(subject_key, 1, 120)` : sql`substr(subject_key, 1, 120) collate "C"`;
 }
 

@@ -1,4 +1,4 @@
-// What all searches share; a caller searches through a `Searcher` of its own.
+// The common parts of all searches; each caller searches through its own `Searcher`.
 import { TimeSlice, systemClock } from '@tidings/live/time';
 import type { Redaction } from '../../model/redaction.ts';
 import type { Meaning } from '../embedding/meaning.ts';

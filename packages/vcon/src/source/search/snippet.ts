@@ -1,4 +1,4 @@
-// The places of a document where the words that were looked for stand, or how it begins.
+// The parts of a document around the searched words, or its beginning.
 import { leavesOf, textsOf } from '../../model/body.ts';
 import { type JsonObject, isList, isObject } from '../../model/json.ts';
 import { words } from '../../model/searchable-text.ts';
