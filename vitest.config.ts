@@ -2,32 +2,51 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/support/longest-first.ts';
-import { isWhole } from './test/support/proof-size.ts';
+import { isWhole, shareVariable } from './test/support/proof-size.ts';
 
 /** Proofs of the whole that take minutes: `npm run prove`, which the gate runs after `npm test`. */
 const proofs = ['chaos', 'conformance', 'fuzz', 'hostile', 'load', 'pack', 'publish', 'sabotage', 'start'].map(
   (folder) => `test/${folder}/**/*.test.ts`,
 );
-/**
- * Behaviours in many variants, each with processes, a browser or OBS of its own: the shortest of them take as long as
- * dozens of other files.
- */
+/** Behaviours in many variants, with processes, faults or OBS of their own: `npm run prove` runs these, too. */
 const long = [
+  'test/cli/completion-in-shells.test.ts',
+  'test/cluster/agent-sessions.test.ts',
   'test/cluster/lost-nodes.test.ts',
   'test/cluster/rolling-restart.test.ts',
+  'test/hub/killed.test.ts',
+  'test/hub/questions-apart.test.ts',
+  'test/hub/relay-bounds.test.ts',
+  'test/hub/secrets.test.ts',
+  'test/hub/unchanged.test.ts',
+  'test/hub/watching-many.test.ts',
+  'test/obs/real-cells.test.ts',
+  'test/obs/real-studio.test.ts',
+  'test/store/disk.test.ts',
+  'test/store/postgres-away.test.ts',
+  'test/track/connection-faults.test.ts',
+  'test/track/faults.test.ts',
+  'test/track/http-faults.test.ts',
+  'test/track/processes.test.ts',
+  'test/track/real-servers.test.ts',
+  'test/track/restart.test.ts',
+  'test/track/sse-servers.test.ts',
+  'test/track/unfinished-subscriptions.test.ts',
+  'test/vcon/cells.test.ts',
+];
+/** The same in a browser. */
+const longPages = [
   'test/dashboard/access.test.ts',
   'test/dashboard/hostile-content.test.ts',
   'test/dashboard/lost-connection.test.ts',
   'test/dashboard/staying-right.test.ts',
   'test/e2e/page-session.spec.ts',
-  'test/hub/questions-apart.test.ts',
-  'test/hub/relay-bounds.test.ts',
-  'test/hub/secrets.test.ts',
-  'test/hub/unchanged.test.ts',
-  'test/obs/real-cells.test.ts',
-  'test/store/postgres-away.test.ts',
-  'test/track/restart.test.ts',
-  'test/vcon/cells.test.ts',
+];
+/** Behaviours of which `npm test` tries one variant, and the proofs the others. */
+const shared = [
+  'test/obs/fake-studio.test.ts',
+  'test/requirements/requirements.test.ts',
+  'test/schedules/story.test.ts',
 ];
 /** Behaviours that try more where all proofs are run. */
 const graded = ['test/track/told.model.test.ts', 'test/access/matrix.test.ts'];
@@ -62,7 +81,7 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     // What was built is loaded by Node, as users have it, instead of being transformed once more; broken copies too.
     server: { deps: { external: [/\/(packages\/[^/]+|examples)\/dist\//] } },
-    // Three of the projects load modules once for all files of a worker: loading takes longer than most tests do. They
+    // Four of the projects load modules once for all files of a worker: loading takes longer than most tests do. They
     // run one after the other (`groupOrder`), since a worker ends when the next file is of another project.
     projects: [
       {
@@ -96,7 +115,7 @@ export default defineConfig({
         test: {
           name: 'pages',
           include: slowing,
-          exclude: long,
+          exclude: longPages,
           isolate: false,
           // Each has a browser of several processes.
           maxWorkers: availableParallelism() + 1,
@@ -108,12 +127,25 @@ export default defineConfig({
         extends: true,
         resolve: built,
         test: {
+          name: 'long',
+          include: [...long, ...shared, ...(isWhole ? graded : [])],
+          env: { [shareVariable]: 'prove' },
+          isolate: false,
+          maxWorkers: availableParallelism() + 4,
+          sequence: { groupOrder: 3 },
+          globalSetup: ['test/support/run-services.ts'],
+        },
+      },
+      {
+        extends: true,
+        resolve: built,
+        test: {
           name: 'proofs',
-          include: [...proofs, ...long, ...(isWhole ? graded : [])],
+          include: [...proofs, ...longPages],
+          exclude: ['test/sabotage/.build/**', ...(isWhole ? [] : onlyWhole)],
           // Fewer: several of these compare times, or start a Vitest of their own.
           maxWorkers: availableParallelism() + 2,
-          sequence: { groupOrder: 3 },
-          exclude: ['test/sabotage/.build/**', ...(isWhole ? [] : onlyWhole)],
+          sequence: { groupOrder: 4 },
           globalSetup: ['test/support/run-services.ts'],
         },
       },

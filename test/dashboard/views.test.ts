@@ -16,6 +16,9 @@ import { gallery } from './gallery-server.ts';
 import { expectAccessible } from './accessible.ts';
 import { builtPages, chromiumNeed, openPage, sharedBrowser } from './open-page.ts';
 
+/** How long the page says that something was copied, with room. */
+const shownMs = 5000;
+
 describe('the built page', () => {
   it('is under 200 kB gzipped in total', () => {
     const files = readdirSync(builtPages, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
@@ -198,12 +201,14 @@ describeWith(chromiumNeed, 'the dashboard', () => {
   it('copies a URI, a curl command and an MCP snippet', async () => {
     await using opened = await openPage(browser, `${hub.url}/#/resources?server=notes&uri=note%3A%2F%2Fb`, {
       permissions: ['clipboard-read', 'clipboard-write'],
+      clock: true,
     });
     const { page } = opened;
     const copied = async (name: string) => {
       await page.getByRole('button', { name }).filter({ visible: true }).click();
       await page.getByText('Copied').waitFor();
       const text = await page.evaluate('navigator.clipboard.readText()');
+      await page.clock.fastForward(shownMs);
       await page.getByText('Copied').waitFor({ state: 'detached' });
       return String(text);
     };

@@ -246,7 +246,7 @@ describe('a principal that uses up its quota of', () => {
 
   it.each(['bridge', 'modern', 'legacy'] as const)('bytes that it does not read (%s)', async (way) => {
     const megabyte = 1024 * 1024;
-    await using notes = await hubWith({ unreadBytes: 60 * megabyte });
+    await using notes = await hubWith({ unreadBytes: 34 * megabyte });
     const { hub, upstream } = notes;
     // More than the buffers of the system hold.
     upstream.notes.set('large', 'x'.repeat(10 * megabyte));
@@ -262,7 +262,7 @@ describe('a principal that uses up its quota of', () => {
       return answer.pause();
     };
     const answers = [];
-    for (let used = 0; used <= 44 * megabyte; used += 10 * megabyte) {
+    for (let used = 0; used <= 18 * megabyte; used += 10 * megabyte) {
       answers.push(await unread(used));
       await eventually('it to be counted', () => hub.hub.quotas.used('GREEDY', 'unreadBytes') >= used + 10 * megabyte);
     }

@@ -1,8 +1,11 @@
 import { FakeObs } from '../support/fake-obs/fake-obs.ts';
 import { describe } from 'vitest';
+import { variants } from '../support/proof-size.ts';
 import { studioSuite } from './studio-cases.ts';
 
-// The oldest and the newest; test/load/obs-versions.test.ts has those between.
-describe.each(['5.0.0', '5.7.0'])('the studio of a fake OBS with obs-websocket %s', (version) => {
+/** The newest and the oldest; test/load/obs-versions.test.ts has those between. */
+const versions = variants({ test: ['5.7.0'], prove: ['5.0.0'] });
+
+describe.each(versions)('the studio of a fake OBS with obs-websocket %s', (version) => {
   studioSuite(() => FakeObs.started({ version }));
 });

@@ -77,7 +77,7 @@ export const deliveryScenarios: readonly Scenario[] = [
         names.map((name) => `quick://${name}`),
       );
       stream.res.pause();
-      const rounds = 400;
+      const rounds = 200;
       await http.call('put_many', { names, rounds });
       const { frames, merged } = http.server.stats();
       assert.ok(frames < (names.length * rounds) / 2, `${frames} notifications written to a reader that stands still`);
@@ -98,7 +98,7 @@ export const deliveryScenarios: readonly Scenario[] = [
     cells: ['modern-stdio', 'legacy-stdio'],
     run: async ({ era }, kit) => {
       const names = longNames(100);
-      const rounds = 200;
+      const rounds = 50;
       const { command, args, env } = stdioCommand(kit);
       const child = spawn(command, args, { env, stdio: ['pipe', 'pipe', 'pipe'] });
       const lines = createInterface({ input: child.stdout });

@@ -10,6 +10,7 @@ import { openSchedules } from '@tidings/schedules';
 import { NatsServer, natsNeed } from '../support/nats.ts';
 import { NtfyReceiver } from '../support/ntfy-receiver.ts';
 import { postgresNeed } from '../support/postgres.ts';
+import { variants } from '../support/proof-size.ts';
 import { freshDatabase } from '../support/shared-postgres.ts';
 
 export interface TwoClients extends AsyncDisposable {
@@ -85,8 +86,8 @@ async function onBus(eraOfA: Era, eraOfB: Era): Promise<TwoClients> {
   };
 }
 
+/** Of two processes on one database. */
 const nodeCells: readonly TwoClientCell[] = [
-  { name: 'two nodes on one database, modern and legacy', open: () => onDatabase('modern', 'legacy') },
   { name: 'two nodes on one database, legacy and modern', open: () => onDatabase('legacy', 'modern') },
   ...(natsNeed.isThere
     ? [
@@ -96,11 +97,19 @@ const nodeCells: readonly TwoClientCell[] = [
     : []),
 ];
 
-export const twoClientCells: readonly TwoClientCell[] = [
-  { name: 'modern-http', open: () => overHttp('modern') },
-  { name: 'legacy-http', open: () => overHttp('legacy') },
-  { name: 'modern-stdio, two processes on one folder', open: () => overStdio('modern', 'modern') },
-  { name: 'legacy-stdio, two processes on one folder', open: () => overStdio('legacy', 'legacy') },
-  { name: 'an old client and a new one, two processes on one folder', open: () => overStdio('legacy', 'modern') },
-  ...(postgresNeed.isThere ? nodeCells : []),
-];
+/** Eras, transports and stores are each tried in `npm test`, their combinations by the proofs. */
+export const twoClientCells = variants<TwoClientCell>({
+  test: [
+    { name: 'modern-http', open: () => overHttp('modern') },
+    { name: 'legacy-http', open: () => overHttp('legacy') },
+    { name: 'an old client and a new one, two processes on one folder', open: () => overStdio('legacy', 'modern') },
+    ...(postgresNeed.isThere
+      ? [{ name: 'two nodes on one database, modern and legacy', open: () => onDatabase('modern', 'legacy') }]
+      : []),
+  ],
+  prove: [
+    { name: 'modern-stdio, two processes on one folder', open: () => overStdio('modern', 'modern') },
+    { name: 'legacy-stdio, two processes on one folder', open: () => overStdio('legacy', 'legacy') },
+    ...(postgresNeed.isThere ? nodeCells : []),
+  ],
+});
