@@ -45,7 +45,7 @@ async function listed(url: string, token?: string): Promise<string> {
 
 describe('tidings trust', () => {
   it('shows what a pinned server changed, agrees to it, and the hub offers it', async () => {
-    using server = new DefinedServer({ tools: { add: 'Adds.', sub: 'Subtracts.' } });
+    await using server = await DefinedServer.start({ tools: { add: 'Adds.', sub: 'Subtracts.' } });
     const { hub, url, held } = await hubWith(server);
     const on = ['--hub', url];
     expect(await tidings(['trust', 'calc', ...on])).toMatchObject({
@@ -79,7 +79,7 @@ describe('tidings trust', () => {
   }, 120_000);
 
   it('says what is wrong: no hub, no such server, nothing to agree to, a token that opens part', async () => {
-    using server = new DefinedServer({ tools: { add: 'Adds.' } });
+    await using server = await DefinedServer.start({ tools: { add: 'Adds.' } });
     const { url } = await hubWith(server, { ALL: 'all', PART: 'part' });
     const as = (token: string) => ({ env: { TIDINGS_TOKEN: token } });
     const away = await tidingsCommand(['trust', 'calc', '--hub', 'http://127.0.0.1:1']);

@@ -21,14 +21,14 @@ describeWith(chromiumNeed, 'held definitions in the dashboard', () => {
 
   beforeAll(async () => {
     browser = await sharedBrowser();
-    server = new DefinedServer({ tools: { add: 'Adds numbers.', sub: 'Subtracts.' } });
+    server = await DefinedServer.start({ tools: { add: 'Adds numbers.', sub: 'Subtracts.' } });
     hub = await runningHub({ servers: [server.entry('calc', { pin: true })], pages: builtPages });
     await eventually('the tools', () => offered().length === 2);
   });
 
   afterAll(async () => {
     await hub[Symbol.asyncDispose]();
-    server[Symbol.dispose]();
+    await server[Symbol.asyncDispose]();
   });
 
   it('are shown with what changed, agreed to one by one or all at once, and in the timeline', async () => {

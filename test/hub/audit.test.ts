@@ -258,7 +258,7 @@ describe('the audit log', () => {
   });
 
   it('records which definitions were agreed to, and by which principal', async () => {
-    using server = new DefinedServer({ tools: { add: 'Adds.' } });
+    await using server = await DefinedServer.start({ tools: { add: 'Adds.' } });
     const place = await freshFolder();
     await using hub = await runningHub({ servers: [server.entry('calc', { pin: true })], token: 'whole', place });
     await eventually('it to be read', () => hub.hub.tracker.find('calc')?.definitions.offered('tools')?.length === 1);

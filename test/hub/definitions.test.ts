@@ -57,7 +57,7 @@ const trust = ({ url }: RunningHub, body: unknown, headers: Record<string, strin
 describe('a server that is not pinned', () => {
   it('causes no event when first seen; a change does, while the hub runs and between two runs', async () => {
     const place = await folder();
-    using server = new DefinedServer({
+    await using server = await DefinedServer.start({
       tools: { add: 'Adds numbers.' },
       prompts: { why: 'Why?' },
       instructions: 'Be nice.',
@@ -96,7 +96,7 @@ describe('a server that is not pinned', () => {
   });
 
   it('reports the change on the event stream and in tools, without the server’s own text', async () => {
-    using server = new DefinedServer({ tools: { add: 'Adds numbers.' } });
+    await using server = await DefinedServer.start({ tools: { add: 'Adds numbers.' } });
     await using hub = await open(server);
     const client = await hub.connect('modern');
     const { cursor: since } = JSON.parse(await client.call('list_changes'));
@@ -112,7 +112,7 @@ describe('a server that is not pinned', () => {
 
 describe('a tool whose name could steer a terminal', () => {
   it('is not passed on, and harms no other', async () => {
-    using server = new DefinedServer({ tools: { 'sub\u001b[2J': 'hidden', add: 'Adds numbers.' } });
+    await using server = await DefinedServer.start({ tools: { 'sub\u001b[2J': 'hidden', add: 'Adds numbers.' } });
     await using hub = await open(server);
     expect(await toolsAt(hub, '/mcp')).toEqual(['calc_add: Adds numbers.']);
     expect(await toolsAt(hub, '/mcp/calc')).toEqual(['add: Adds numbers.']);
@@ -121,7 +121,7 @@ describe('a tool whose name could steer a terminal', () => {
 
 describe('a pinned server', () => {
   it('has a changed and a new tool held back everywhere, and reported, until a person agrees', async () => {
-    using server = new DefinedServer({ tools: { add: 'Adds numbers.' } });
+    await using server = await DefinedServer.start({ tools: { add: 'Adds numbers.' } });
     await using hub = await open(server, { pin: true });
     const clients = [
       await hub.connect('modern'),
@@ -165,7 +165,7 @@ describe('a pinned server', () => {
 
   it('is compared across restarts: held definitions stay held, agreed ones are offered, nothing is reported twice', async () => {
     const place = await folder();
-    using server = new DefinedServer({ tools: { add: 'Adds numbers.', sub: 'Subtracts.' } });
+    await using server = await DefinedServer.start({ tools: { add: 'Adds numbers.', sub: 'Subtracts.' } });
     const first = await open(server, { place, pin: true });
     await first[Symbol.asyncDispose]();
     server.define({ tools: { add: 'Adds.', sub: poison } });
@@ -183,7 +183,11 @@ describe('a pinned server', () => {
 
   it('has prompts and instructions held back too', async () => {
     const place = await folder();
-    using server = new DefinedServer({ tools: { add: 'x' }, prompts: { why: 'Why?' }, instructions: 'Be nice.' });
+    await using server = await DefinedServer.start({
+      tools: { add: 'x' },
+      prompts: { why: 'Why?' },
+      instructions: 'Be nice.',
+    });
     const first = await open(server, { place, pin: true });
     const before = await clientAt(first, '/mcp/calc');
     expect(before.getInstructions()).toBe('Be nice.');
@@ -215,7 +219,7 @@ describe('a pinned server', () => {
     const templates = [{ uriTemplate: 'calc://a/{name}', name: 'all', description: 'Any of them.' }];
     const info = { title: 'Calculator', icons: [{ src: 'https://calc.example/icon.png' }] };
     const self = { tools: { add: 'x' }, info, resources, templates };
-    using server = new DefinedServer(self);
+    await using server = await DefinedServer.start(self);
     const first = await open(server, { place, pin: true });
     const before = await clientAt(first, '/mcp/calc');
     expect(before.getServerVersion()).toEqual({ name: 'defined', version: '1.0.0', ...info });
@@ -259,11 +263,10 @@ describe('a pinned server', () => {
   });
 
   it('offers held definitions when the pin is removed, and holds new ones back once it is set', async () => {
-    using server = new DefinedServer({ tools: { add: 'one' } });
+    await using server = await DefinedServer.start({ tools: { add: 'one' } });
     await using hub = await open(server, { pin: true });
     server.define({ tools: { add: 'two' } });
     await eventually('it to be held', () => hub.status('calc')?.held === 1);
-    const { pid } = hub.status('calc') ?? {};
     hub.hub.apply({ servers: [server.entry('calc')], tokens: [] });
     expect(await toolsAt(hub, '/mcp')).toEqual(['calc_add: two']);
     hub.hub.apply({ servers: [server.entry('calc', { pin: true })], tokens: [] });
@@ -273,12 +276,12 @@ describe('a pinned server', () => {
     server.define({ tools: { add: 'two' } });
     await eventually('it to be what was agreed to', () => hub.status('calc')?.held === 0);
     expect(await toolsAt(hub, '/mcp')).toEqual(['calc_add: two']);
-    // Pinning is no reason to start the server anew.
-    expect(hub.status('calc')?.pid).toBe(pid);
+    // Pinning is no reason to connect anew.
+    expect(hub.status('calc')?.connects).toBe(1);
   });
 
   it('counts as agreed to again when it is removed from the configuration and added again', async () => {
-    using server = new DefinedServer({ tools: { add: 'one' } });
+    await using server = await DefinedServer.start({ tools: { add: 'one' } });
     await using hub = await open(server, { pin: true });
     hub.hub.apply({ servers: [], tokens: [] });
     server.define({ tools: { add: 'two' } });
@@ -290,7 +293,7 @@ describe('a pinned server', () => {
 
 describe('agreeing', () => {
   it('is to what was shown, and needs a token that opens all', async () => {
-    using server = new DefinedServer({ tools: { add: 'one' } });
+    await using server = await DefinedServer.start({ tools: { add: 'one' } });
     const env = { ALL: 'all', PART: 'part', NAMED: 'named', REDACTED: 'redacted' };
     const tokens = [
       { env: 'ALL' },
@@ -330,7 +333,7 @@ describe('agreeing', () => {
   });
 
   it('sees all of a definition, however long, and nothing hidden in it', async () => {
-    using server = new DefinedServer({ tools: { add: 'one' } });
+    await using server = await DefinedServer.start({ tools: { add: 'one' } });
     await using hub = await open(server, { pin: true });
     server.define({ tools: { add: `${'harmless '.repeat(10_000)}\u202e\u{e0041}\u001b[8mevil` } });
     await eventually('it to be held', () => hub.status('calc')?.held === 1);

@@ -1,11 +1,21 @@
-// A server process whose definitions the test says, while it runs or between two runs.
-import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import type { CommandEntry } from '@tidings/track';
-
-const program = fileURLToPath(new URL('../fixtures/defined-server.js', import.meta.url));
+// A server of the 2025 era on the SDK alone, over HTTP, whose definitions the test says, while it runs or between two
+// runs of the hub. Calling a tool answers with its name.
+import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { IncomingMessage, Server as HttpServer, ServerResponse } from 'node:http';
+import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
+import {
+  CallToolRequestSchema,
+  GetPromptRequestSchema,
+  ListPromptsRequestSchema,
+  ListResourceTemplatesRequestSchema,
+  ListResourcesRequestSchema,
+  ListToolsRequestSchema,
+  type Resource,
+  type ResourceTemplate,
+} from '@modelcontextprotocol/sdk/types.js';
+import type { UrlEntry } from '@tidings/track';
 
 export interface Definitions {
   /** Descriptions by name. */
@@ -14,44 +24,106 @@ export interface Definitions {
   instructions?: string;
   /** What it says of itself beside its name. */
   info?: Record<string, unknown>;
-  resources?: Record<string, unknown>[];
-  templates?: Record<string, unknown>[];
+  resources?: Resource[];
+  templates?: ResourceTemplate[];
 }
 
-export class DefinedServer implements Disposable {
-  readonly #folder = mkdtempSync(join(tmpdir(), 'tidings-defined-'));
+interface Session {
+  server: Server;
+  transport: StreamableHTTPServerTransport;
+}
 
-  constructor(definitions: Definitions) {
-    this.define(definitions);
+export class DefinedServer implements AsyncDisposable {
+  readonly #http: HttpServer;
+  readonly #sessions = new Map<string, Session>();
+  #definitions: Definitions;
+  #url = '';
+
+  private constructor(definitions: Definitions) {
+    this.#definitions = definitions;
+    this.#http = createServer((req, res) => void this.#handle(req, res));
+  }
+
+  static async start(definitions: Definitions): Promise<DefinedServer> {
+    const defined = new DefinedServer(definitions);
+    await new Promise<void>((resolve) => void defined.#http.listen(0, '127.0.0.1', resolve));
+    const address = defined.#http.address();
+    if (address !== null && typeof address === 'object') defined.#url = `http://127.0.0.1:${address.port}/mcp`;
+    return defined;
   }
 
   /** All that there is from now on. */
-  define({ tools = {}, prompts = {}, templates = [], ...others }: Definitions): void {
-    const document = {
-      tools: Object.entries(tools).map(([name, description]) => ({
+  define(definitions: Definitions): void {
+    this.#definitions = definitions;
+    for (const { server } of this.#sessions.values()) {
+      void server.sendToolListChanged();
+      void server.sendPromptListChanged();
+    }
+  }
+
+  entry(id: string, more: Partial<UrlEntry> = {}): UrlEntry {
+    return { id, url: this.#url, headers: {}, enabled: true, trackResources: false, ...more };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#http.closeAllConnections();
+    await new Promise((resolve) => this.#http.close(resolve));
+  }
+
+  async #handle(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const id = req.headers['mcp-session-id'];
+    const known = typeof id === 'string' ? this.#sessions.get(id) : undefined;
+    if (id !== undefined && known === undefined) {
+      res.writeHead(404).end();
+      return;
+    }
+    const { transport } = known ?? (await this.#open());
+    await transport.handleRequest(req, res);
+  }
+
+  async #open(): Promise<Session> {
+    const transport = new StreamableHTTPServerTransport({
+      sessionIdGenerator: randomUUID,
+      onsessioninitialized: (id) => void this.#sessions.set(id, session),
+      onsessionclosed: (id) => void this.#sessions.delete(id),
+    });
+    const session = { server: this.#server(), transport };
+    await session.server.connect(transport);
+    return session;
+  }
+
+  #server(): Server {
+    const { info, instructions, resources } = this.#definitions;
+    const capabilities = { tools: { listChanged: true }, prompts: { listChanged: true } };
+    const server = new Server(
+      { name: 'defined', version: '1.0.0', ...info },
+      {
+        capabilities: { ...capabilities, ...(resources && { resources: {} }) },
+        ...(instructions !== undefined && { instructions }),
+      },
+    );
+    server.setRequestHandler(ListToolsRequestSchema, () => ({
+      tools: Object.entries(this.#definitions.tools ?? {}).map(([name, description]) => ({
         name,
         description,
         inputSchema: { type: 'object' },
       })),
-      prompts: Object.entries(prompts).map(([name, description]) => ({ name, description })),
-      templates,
-      ...others,
-    };
-    // Never half of it.
-    writeFileSync(`${this.#file}.part`, JSON.stringify(document));
-    renameSync(`${this.#file}.part`, this.#file);
-  }
-
-  entry(id: string, more: Partial<CommandEntry> = {}): CommandEntry {
-    const args = [program, this.#file];
-    return { id, command: process.execPath, args, env: {}, enabled: true, trackResources: false, ...more };
-  }
-
-  get #file(): string {
-    return join(this.#folder, 'definitions.json');
-  }
-
-  [Symbol.dispose](): void {
-    rmSync(this.#folder, { recursive: true, force: true });
+    }));
+    server.setRequestHandler(CallToolRequestSchema, ({ params: { name } }) => ({
+      content: [{ type: 'text', text: name }],
+    }));
+    server.setRequestHandler(ListPromptsRequestSchema, () => ({
+      prompts: Object.entries(this.#definitions.prompts ?? {}).map(([name, description]) => ({ name, description })),
+    }));
+    server.setRequestHandler(GetPromptRequestSchema, ({ params: { name } }) => ({
+      messages: [{ role: 'user', content: { type: 'text', text: name } }],
+    }));
+    if (resources) {
+      server.setRequestHandler(ListResourcesRequestSchema, () => ({ resources: this.#definitions.resources ?? [] }));
+      server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({
+        resourceTemplates: this.#definitions.templates ?? [],
+      }));
+    }
+    return server;
   }
 }
