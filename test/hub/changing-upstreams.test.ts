@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { connectOldHttp } from '../support/old-sdk-client.ts';
 import { ScriptedServer } from '../track/scripted-server.ts';
 import { NotesUpstream } from './notes-upstream.ts';
+import { quiet } from './quiet.ts';
 import { type RunningHub, runningHub } from './running-hub.ts';
 
 const eras = ['modern', 'legacy'] as const;
@@ -12,15 +13,6 @@ const times = ({ updates }: TestClient, uri: string) => updates.filter((each) =>
 const everybody = (hub: RunningHub) =>
   Promise.all([hub.connect('modern'), hub.connect('legacy'), connectOldHttp(`${hub.url}/mcp`)]);
 const closeAll = (clients: readonly TestClient[]) => Promise.all(clients.map((client) => client.close()));
-
-/** The counts, once they have been the same for longer than the gateway merges changes of a list. */
-async function quiet(counts: () => number[]): Promise<number[]> {
-  let [last, since] = [counts(), performance.now()];
-  return eventually('no more changes of lists', () => {
-    if (counts().join(' ') !== last.join(' ')) [last, since] = [counts(), performance.now()];
-    return performance.now() - since > 300 ? last : undefined;
-  });
-}
 
 describe.each(eras)('a %s server behind the gateway', (era) => {
   it('is followed through a restart: clients are notified of what differs, and of later changes', async () => {

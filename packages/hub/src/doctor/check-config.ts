@@ -68,15 +68,18 @@ async function checkServers(
   const log = new StderrLines();
   const logins = new FileLoginStore(loginFolder(data), foregroundClock);
   const tracker = await openTracker({ config: { servers, tokens: [] }, env, logins, log });
+  let statuses: readonly ServerStatus[];
   try {
     const deadline = foregroundClock.now() + patienceMs;
     while (tracker.servers().some(({ state }) => state === 'connecting') && foregroundClock.now() < deadline) {
       await delay(foregroundClock, 50);
     }
-    return tracker.servers().map((status) => verdictOn(status, log.of(status.id).slice(-shownLines)));
+    statuses = tracker.servers();
   } finally {
     await tracker.close();
   }
+  // What a server wrote last may be read only when its process has ended.
+  return statuses.map((status) => verdictOn(status, log.of(status.id).slice(-shownLines)));
 }
 
 function verdictOn({ id, state, detail, era, resources }: ServerStatus, stderr: readonly string[]): Finding {
