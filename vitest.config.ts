@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/support/longest-first.ts';
 import { isWhole, shareVariable } from './test/support/proof-size.ts';
+import { isWithoutServices } from './test/support/service-need.ts';
 
 /** Proofs of the whole that take minutes: `npm run prove`, which the gate runs after `npm test`. */
 const proofs = ['chaos', 'conformance', 'fuzz', 'hostile', 'load', 'pack', 'publish', 'sabotage', 'start'].map(
@@ -44,6 +45,7 @@ const longPages = [
 ];
 /** Behaviours of which `npm test` tries one variant, and the proofs the others. */
 const shared = [
+  'test/hub/redaction.test.ts',
   'test/obs/fake-studio.test.ts',
   'test/requirements/requirements.test.ts',
   'test/schedules/story.test.ts',
@@ -118,7 +120,7 @@ export default defineConfig({
           exclude: longPages,
           isolate: false,
           // Each has a browser of several processes.
-          maxWorkers: availableParallelism() + 1,
+          maxWorkers: isWithoutServices ? 1 : availableParallelism() + 1,
           sequence: { groupOrder: 1 },
           globalSetup: ['test/support/run-services.ts'],
         },

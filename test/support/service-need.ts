@@ -1,9 +1,9 @@
 import type { Need } from './needs.ts';
 
-/**
- * A need of a program that takes long to start or to run. `TIDINGS_TEST_WITHOUT=services` counts these programs as
- * missing, for a quick run.
- */
+/** Whether programs that take long to start or to run count as missing, for a quick run. */
+export const isWithoutServices = process.env['TIDINGS_TEST_WITHOUT'] === 'services';
+
+/** A need of such a program. */
 export function serviceNeed(need: Need): Need {
-  return { ...need, isThere: need.isThere && process.env['TIDINGS_TEST_WITHOUT'] !== 'services' };
+  return { ...need, isThere: need.isThere && !isWithoutServices };
 }
