@@ -14,7 +14,7 @@ import type { Agreement } from './definition/known-definitions.ts';
 import type { Remembered } from './journal/remembered.ts';
 import { Journal } from './journal/journal.ts';
 import { SharedEvents } from './journal/shared-events.ts';
-import { type TrackerLog, tellEach } from './base/log.ts';
+import { type TrackerLog, callEach } from './base/log.ts';
 import type { RememberedResource } from './mirror/resource-record.ts';
 import { Snapshots } from './mirror/snapshots.ts';
 import { Versions } from './mirror/versions.ts';
@@ -295,7 +295,7 @@ export class Tracker {
     upstream.succeed(before.upstream);
     const stopped = before.upstream.stop();
     if (isAlreadyOwner) upstream.start(stopped);
-    tellEach(this.#replaced, this.#log);
+    callEach(this.#replaced, this.#log);
     await stopped;
     before.upstream.discard();
     this.#log.info?.({ server: id, role: role.is }, 'This node has another role for a server.');

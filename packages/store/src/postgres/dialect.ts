@@ -15,7 +15,7 @@ import {
 import type { Clock } from '@tidings/live';
 import { storeClosed } from '../gate.ts';
 import { ConnectionQueue } from './connection-queue.ts';
-import { explained, isAway, nobodyDone } from './explain.ts';
+import { explained, isAway, connectionsBusy } from './explain.ts';
 import { RestedClients } from './rested-clients.ts';
 
 export function kyselyOn<Tables>(pool: Pool, server: string, clock: Clock): Kysely<Tables> {
@@ -38,7 +38,7 @@ class PostgresDriver implements Driver {
     this.#pool = pool;
     this.#server = server;
     this.#rested = new RestedClients(clock);
-    this.#queue = new ConnectionQueue(pool.options.max, clock, () => nobodyDone(server));
+    this.#queue = new ConnectionQueue(pool.options.max, clock, () => connectionsBusy(server));
     // A connection that breaks between two queries would otherwise end the process.
     pool.on('connect', (client) => void client.on('error', () => undefined));
   }

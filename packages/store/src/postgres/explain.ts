@@ -54,7 +54,7 @@ export function explained(error: unknown, { server, isCommitting = false }: Circ
 }
 
 /** All connections are in use, and none has become free for a while. */
-export function nobodyDone(server: string): LiveError {
+export function connectionsBusy(server: string): LiveError {
   return databaseError(
     `PostgreSQL at ${server} is still busy with earlier requests, and has finished none for 5 s. Nothing was written; try again.`,
   );

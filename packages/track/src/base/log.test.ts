@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
-import { tellEach } from './log.ts';
+import { callEach } from './log.ts';
 
 it('gives a pino logger the reason why a listener failed, and calls the others', () => {
   const lines: string[] = [];
@@ -9,7 +9,7 @@ it('gives a pino logger the reason why a listener failed, and calls the others',
   const fails = () => {
     throw new TypeError('the disk is on fire');
   };
-  tellEach([fails, (uri: string) => void told.push(uri)], log, 'note://1');
+  callEach([fails, (uri: string) => void told.push(uri)], log, 'note://1');
   expect(told).toEqual(['note://1']);
   expect(JSON.parse(lines[0] ?? '')).toMatchObject({ err: { type: 'TypeError', message: 'the disk is on fire' } });
 });

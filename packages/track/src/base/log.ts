@@ -5,7 +5,7 @@ import type { Log } from '@tidings/live';
 export type TrackerLog = Log;
 
 /** Calls each listener; one that throws is logged, and the others are still called. */
-export function tellEach<Args extends unknown[]>(
+export function callEach<Args extends unknown[]>(
   listeners: Iterable<(...args: Args) => void>,
   log: Log,
   ...args: Args

@@ -4,7 +4,7 @@
 import type { Clock, Log, Timer } from '@tidings/live';
 import { Rerun, every } from '@tidings/live/time';
 import { createHash } from 'node:crypto';
-import { tellEach } from '../base/log.ts';
+import { callEach } from '../base/log.ts';
 import { type ClusterView, type LeaseTable, type NodeRow, leaseMs } from './lease-table.ts';
 
 export type Holder =
@@ -275,6 +275,6 @@ export class Leases {
   }
 
   #tell(): void {
-    if (!this.#isClosed) tellEach(this.#listeners, this.#options.log);
+    if (!this.#isClosed) callEach(this.#listeners, this.#options.log);
   }
 }

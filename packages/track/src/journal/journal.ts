@@ -1,7 +1,7 @@
 // The journal: events in order, each with a cursor. The newest are in memory, so that replay is fast and a reader needs
 // only a position; the archive keeps them for the next start.
 import type { Clock, Log } from '@tidings/live';
-import { tellEach } from '../base/log.ts';
+import { callEach } from '../base/log.ts';
 import type { TrackerEvent, UndatedEvent } from '@tidings/client/contract';
 
 /** One event of the journal. */
@@ -66,21 +66,21 @@ export class Journal {
     const entry = { cursor: `${this.#options.life}-${this.#seq}`, event: dated, json: JSON.stringify(dated) };
     if (this.#options.isShared) return entry;
     this.#push(entry);
-    tellEach(this.#listeners, this.#options.log);
+    callEach(this.#listeners, this.#options.log);
     return entry;
   }
 
   /** Adds events read from the archive, of this process and others, in their common order. */
   admit(entries: readonly JournalEntry[]): void {
     for (const entry of entries) this.#push(entry);
-    if (entries.length > 0) tellEach(this.#listeners, this.#options.log);
+    if (entries.length > 0) callEach(this.#listeners, this.#options.log);
   }
 
   /** Events were lost: readers at any position get a gap. */
   lose(): void {
     this.#drop(this.#entries.length);
     this.#first += 1;
-    tellEach(this.#listeners, this.#options.log);
+    callEach(this.#listeners, this.#options.log);
   }
 
   /** The position after the last entry. */

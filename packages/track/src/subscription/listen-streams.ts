@@ -73,7 +73,7 @@ export class ListenStreams implements Subscriptions {
     return this.#opening !== undefined || this.#retries.all.get(uri)?.isTransient === true;
   }
 
-  get hearsLists(): boolean {
+  get notifiesLists(): boolean {
     return this.#streams.size > 0;
   }
 

@@ -19,7 +19,7 @@ const atOnce = { stdio: 256, memory: 256, http: 16 };
 
 export class SubscribeRequests implements Subscriptions {
   readonly active = new Set<string>();
-  readonly hearsLists = true;
+  readonly notifiesLists = true;
   readonly #session: Session;
   readonly #deps: SubscriptionDeps;
   readonly #retries: Retries;

@@ -5,7 +5,7 @@ export interface Subscriptions {
   /** The URIs whose subscription the server has confirmed. */
   readonly active: ReadonlySet<string>;
   /** Whether `list_changed` would arrive, as far as that depends on subscriptions. */
-  readonly hearsLists: boolean;
+  readonly notifiesLists: boolean;
   /** Whether the URI was requested, and neither confirmed nor refused. */
   awaits(uri: string): boolean;
   /** How many subscriptions are refused, or not answered (yet). */

@@ -1,6 +1,6 @@
 // The watchers of a server's resources, by URI. The first watcher of a URI makes it wanted, until the last leaves.
 import type { Log } from '@tidings/live';
-import { tellEach } from '../base/log.ts';
+import { callEach } from '../base/log.ts';
 import { Spellings } from './spellings.ts';
 
 export type Watcher = (uri: string) => void;
@@ -44,13 +44,13 @@ export class Watchers {
     watchers.add(own);
     this.#watchers.set(uri, watchers);
     this.#spellings.add(uri);
-    if (known === undefined) tellEach(this.#followers, this.#log, uri);
+    if (known === undefined) callEach(this.#followers, this.#log, uri);
     return () => {
       watchers.delete(own);
       if (watchers.size > 0 || this.#watchers.get(uri) !== watchers) return;
       this.#watchers.delete(uri);
       this.#spellings.delete(uri);
-      tellEach(this.#followers, this.#log, uri);
+      callEach(this.#followers, this.#log, uri);
     };
   }
 
@@ -66,6 +66,6 @@ export class Watchers {
   }
 
   tell(uri: string): void {
-    tellEach(this.#watchers.get(uri) ?? [], this.#log, uri);
+    callEach(this.#watchers.get(uri) ?? [], this.#log, uri);
   }
 }

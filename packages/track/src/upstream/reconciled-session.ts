@@ -37,8 +37,8 @@ export class ReconciledSession {
   streamsSince: number;
   /** Whether it was reported that the server is tracked and has no resources. */
   isUnsupported = false;
-  /** Whether changes of the lists were notified after the last run. */
-  hearsLists = false;
+  /** Whether `list_changed` could arrive after the last run. */
+  notifiesLists = false;
   /** `canSubscribe` and `canNotify` when everything was last compared. */
   couldSubscribe = false;
   couldNotify = false;

@@ -285,9 +285,9 @@ export class Reconciler implements ReconciledSessionEvents {
 
   /** The list may have changed after it was read and before the stream that reports such changes was open. */
   #relistAfterStream(current: ReconciledSession): void {
-    const { hearsLists } = current.subscriptions;
-    const isNew = hearsLists && !current.hearsLists && current.session.era === 'modern';
-    current.hearsLists = hearsLists;
+    const { notifiesLists } = current.subscriptions;
+    const isNew = notifiesLists && !current.notifiesLists && current.session.era === 'modern';
+    current.notifiesLists = notifiesLists;
     if (isNew) this.relist();
   }
 

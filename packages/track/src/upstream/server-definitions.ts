@@ -4,7 +4,7 @@ import type { Implementation, Prompt, Tool } from '@modelcontextprotocol/client'
 import { LiveError } from '@tidings/live';
 import { Rerun, eventLoopTurn } from '@tidings/live/time';
 import type { Recorder } from '../journal/recorder.ts';
-import { type TrackerLog, tellEach } from '../base/log.ts';
+import { type TrackerLog, callEach } from '../base/log.ts';
 import { isMilestone } from '../base/milestone.ts';
 import { type DefinitionKind, definitionText, instructionsName, selfName } from '../definition/definition.ts';
 import type { ListMeta } from '../subscription/catalog/list-all.ts';
@@ -210,7 +210,7 @@ export class ServerDefinitions {
   }
 
   #tell(): void {
-    tellEach(this.#listeners, this.#deps.log);
+    callEach(this.#listeners, this.#deps.log);
   }
 }
 

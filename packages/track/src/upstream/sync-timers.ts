@@ -37,6 +37,6 @@ export class SyncTimers {
     // An old list that may not be read yet.
     if (refresh.dueMs !== undefined) return clock.after(refresh.dueMs, request);
     const isNotified = session.capabilities.resources?.listChanged === true && session.delivery === 'open';
-    return isNotified && subscriptions.hearsLists ? undefined : clock.after(pollListMs, relist);
+    return isNotified && subscriptions.notifiesLists ? undefined : clock.after(pollListMs, relist);
   }
 }

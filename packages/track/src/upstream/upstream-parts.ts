@@ -6,7 +6,7 @@
 import type { ServerCapabilities } from '@modelcontextprotocol/client';
 import type { ServerState } from '@tidings/client/contract';
 import type { ListName } from '@tidings/live/internal';
-import { tellEach } from '../base/log.ts';
+import { callEach } from '../base/log.ts';
 import type { ServerEntry } from '../config/config.ts';
 import { presentable } from '../connection/presentable-info.ts';
 import { type ConnectionListener, ServerConnection } from '../connection/server-connection.ts';
@@ -198,7 +198,7 @@ export class UpstreamParts implements ConnectionListener {
   #reconcilerListener(): ReconcilerListener {
     const connection = this.connection;
     return {
-      listChanged: () => tellEach(this.listListeners, this.#deps.log),
+      listChanged: () => callEach(this.listListeners, this.#deps.log),
       incomplete: (missing) => this.#incomplete.set('resources', missing),
       synced: (detail) => {
         connection.send('synced', detail);

@@ -2,7 +2,7 @@
 // clients share this one connection.
 import type { Client, ReadResourceResult, ServerCapabilities } from '@modelcontextprotocol/client';
 import type { ServerStatus } from '@tidings/client/contract';
-import { tellEach } from '../base/log.ts';
+import { callEach } from '../base/log.ts';
 import type { ServerEntry } from '../config/config.ts';
 import { timedPing } from '../connection/ping.ts';
 import type { StderrLine } from '../connection/process/stderr-tail.ts';
@@ -142,7 +142,7 @@ export class Upstream {
     if (entry.pin !== before.pin) {
       this.definitions.reviewPin();
       // A pinned server's list is shown without its texts, and the pin may have changed.
-      tellEach(this.#parts.listListeners, this.#deps.log);
+      callEach(this.#parts.listListeners, this.#deps.log);
     }
     if (!entry.enabled || isMoved) void this.#parts.own.close();
     const { lacks = 'It is not enabled in the configuration.' } = entry;
