@@ -50,7 +50,7 @@ export function relayedCapabilities(capabilities: ClientCapabilities): ClientCap
  * Which caller a request is for, where name and version do not tell callers apart: another node and `tidings connect` say
  * so, and any client may.
  */
-export const callerMetaKey = 'tidings/caller';
+const callerMetaKey = 'tidings/caller';
 const longestMark = 100;
 
 /** It tells callers of one principal apart, so it need not be secret. */
