@@ -33,7 +33,8 @@ async function scene({ isLoggedIn = true } = {}) {
     },
   };
   if (isLoggedIn) await store.edit(key, async () => ({ ...emptyLogin(key), tokens: tokensOf(0) }));
-  return { clock, store, made, tokensOf, login: new ServerLogin({ key, store, grant, clock }) };
+  const opened = () => new ServerLogin({ key, store, grant, clock });
+  return { clock, store, made, tokensOf, opened, login: opened() };
 }
 
 it('gives no token where nobody logged in, and does not try to renew', async () => {
@@ -64,6 +65,15 @@ it('replaces a rejected token once, also for requests that were sent with it and
   const all = await Promise.all(Array.from({ length: 50 }, () => login.another('token-0', rejection)));
   expect(new Set(all)).toEqual(new Set(['token-1']));
   expect(await login.another('token-0', rejection)).toBe('token-1');
+  expect(made.renewals).toBe(1);
+});
+
+it('renews once where two processes need it at the same moment', async () => {
+  const { login, opened, made } = await scene();
+  const other = opened();
+  await Promise.all([login.token(), other.token()]);
+  const both = await Promise.all([login.another('token-0', rejection), other.another('token-0', rejection)]);
+  expect(both).toEqual(['token-1', 'token-1']);
   expect(made.renewals).toBe(1);
 });
 
