@@ -121,7 +121,7 @@ describe('tidings login', () => {
     const { command } = await startedLogin(await machineWith(notes.entry()), '--timeout', '1');
     expect(await command.ended).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('Nobody logged in within 1 s.'),
+      stderr: expect.stringContaining('The login was not completed within 1 s.'),
     });
   });
 

@@ -125,7 +125,7 @@ export class AuthorizationServer {
   async #interaction(req, res) {
     const { params, grantId } = await this.#provider.interactionDetails(req, res);
     if (this.refusal !== undefined) return this.#provider.interactionFinished(req, res, this.refusal);
-    const accountId = 'somebody';
+    const accountId = 'a-user';
     const grant = grantId ? await this.#provider.Grant.find(grantId) : undefined;
     const agreed = grant ?? new this.#provider.Grant({ accountId, clientId: params.client_id });
     agreed.addOIDCScope(`openid offline_access ${params.scope ?? ''}`);

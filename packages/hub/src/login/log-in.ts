@@ -12,7 +12,6 @@ import {
   quoted,
 } from '@tidings/track/internal';
 import { parsedUrl } from '@tidings/live/parsed-url';
-import { recordCommand } from '../audit/record-command.ts';
 import { connectionFailure } from '../look/connection-failure.ts';
 import { StderrLines } from '../look/stderr-lines.ts';
 import { loginFolder } from '../setup/login-folder.ts';
@@ -22,6 +21,7 @@ import { openInBrowser } from '../terminal/open-in-browser.ts';
 import { printError, printJson, printLine } from '../terminal/print-line.ts';
 import { callbackServer } from './callback-server.ts';
 import { type LoginTargetSettings, loginTarget } from './login-target.ts';
+import { recordLogin } from './record-login.ts';
 
 export interface LogInSettings extends LoginTargetSettings {
   scope?: string;
@@ -40,8 +40,8 @@ export async function logIn(server: string, settings: LogInSettings): Promise<vo
   const key = loginKey(entry.url);
   const store = new FileLoginStore(loginFolder(settings.data), foregroundClock);
   const before = await store.read(key);
-  const arrived = new Awaited<URLSearchParams>();
-  const outcome = new Awaited<StoredLogin>();
+  const arrived = new Deferred<URLSearchParams>();
+  const outcome = new Deferred<StoredLogin>();
   let flow: LoginFlow | undefined;
   const callback = await callbackServer(portsOf(settings, before?.redirectUri), async (parameters) => {
     if (flow?.isOurs(parameters) !== true)
@@ -71,7 +71,7 @@ export async function logIn(server: string, settings: LogInSettings): Promise<vo
     await show(await flow.start(), settings);
     const ours = flow;
     lines.on('line', (line) => take(line, ours, arrived.resolve));
-    const late = () => new Failure(`Nobody logged in within ${settings.timeout} s.`);
+    const late = () => new Failure(`The login was not completed within ${settings.timeout} s.`);
     const interrupted = aborted(signal).then(() => Promise.reject(new Failure('Interrupted.')));
     const parameters = await withTimeout(
       foregroundClock,
@@ -81,7 +81,7 @@ export async function logIn(server: string, settings: LogInSettings): Promise<vo
     );
     const login = await flow.finish(parameters);
     outcome.resolve(login);
-    await recordCommand(settings.data, { method: 'server-login', server: entry.id, outcome: 'ok', detail: key });
+    await recordLogin(settings.data, 'server-login', entry);
     report(entry, login, settings.json);
   } catch (error) {
     outcome.reject(error);
@@ -122,7 +122,7 @@ async function show(address: URL, { browser }: LogInSettings): Promise<void> {
 }
 
 /** Something that is about to come, or to fail. */
-class Awaited<T> {
+class Deferred<T> {
   resolve: (value: T) => void = () => undefined;
   reject: (error: unknown) => void = () => undefined;
   readonly promise = new Promise<T>((resolve, reject) => {

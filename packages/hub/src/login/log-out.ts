@@ -1,24 +1,25 @@
 // `tidings logout SERVER`: revokes and deletes the login at a server.
 import { foregroundClock } from '@tidings/live/time';
 import { FileLoginStore, boundedFetch, endLogin, loginKey } from '@tidings/track/internal';
-import { recordCommand } from '../audit/record-command.ts';
 import { loginFolder } from '../setup/login-folder.ts';
 import { Failure } from '../terminal/failure.ts';
 import { printJson, printLine } from '../terminal/print-line.ts';
 import { type LoginTargetSettings, loginTarget } from './login-target.ts';
+import { recordLogin } from './record-login.ts';
 
 export interface LogOutSettings extends LoginTargetSettings {
   json?: boolean;
 }
 
 export async function logOut(server: string, settings: LogOutSettings): Promise<void> {
-  const { id, url, oauth } = await loginTarget(server, settings);
+  const entry = await loginTarget(server, settings);
+  const { id, url, oauth } = entry;
   const store = new FileLoginStore(loginFolder(settings.data), foregroundClock);
   const key = loginKey(url);
   const fetchFn = boundedFetch(fetch, foregroundClock);
   const { wasLoggedIn, revoked, reason = '' } = await endLogin({ key, oauth, store, fetch: fetchFn });
   if (!wasLoggedIn) throw new Failure(`There is no login at ${id}.`);
-  await recordCommand(settings.data, { method: 'server-logout', server: id, outcome: 'ok', detail: key });
+  await recordLogin(settings.data, 'server-logout', entry);
   if (settings.json) return printJson({ server: id, url: key, revoked });
   const fate = {
     yes: 'It was revoked.',

@@ -37,7 +37,7 @@ async function scene({ isLoggedIn = true } = {}) {
   return { clock, store, made, tokensOf, opened, login: opened() };
 }
 
-it('gives no token where nobody logged in, and does not try to renew', async () => {
+it('gives no token without a login, and does not try to renew', async () => {
   const { login, made } = await scene({ isLoggedIn: false });
   expect(login.isReady).toBe(false);
   expect(await login.token()).toBeUndefined();
