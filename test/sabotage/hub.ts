@@ -221,8 +221,8 @@ export const hubSabotages: BrokenSources = {
     {
       name: 'reads what a token does not open',
       file: 'gateway/gateway-directory.ts',
-      find: "const owned = this.#owned(uri, permissionsOf(caller), 'reading');\n    const view",
-      replace: 'const owned = this.#ownership.ownerOf(uri, permissionsOf(caller));\n    const view',
+      find: "const owned = this.#owned(uri, permissions, 'reading');",
+      replace: 'const owned = this.#ownership.ownerOf(uri, permissions);',
       test: access,
       title: partOnly,
     },
