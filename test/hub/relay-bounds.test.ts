@@ -203,3 +203,11 @@ it('a modern client has as long for its answer as the configuration says', async
   expect(await slow).toMatchObject({ resultType: 'input_required' });
   await eventually('the call to end', async () => (await count('ended')) === 1);
 });
+
+it('a modern client that vanishes leaves nothing behind, also if the server gives its question up first', async () => {
+  await using client = await AskingClient.connect(`${hub.url}/mcp/old`, 'modern');
+  const params = { name: 'ask_briefly' };
+  const asked = await client.client.request({ method: 'tools/call', params }, { allowInputRequired: true });
+  expect(asked).toMatchObject({ resultType: 'input_required' });
+  await eventually('the session of its own to end', async () => (await count('ended')) === 1);
+});

@@ -59,6 +59,8 @@ export class HeldCall<Result> {
   #limit: Timer | undefined;
   #heldSince: number | undefined;
   #rounds = 0;
+  /** The caller's request stays open between two rounds, as in the 2025 era. */
+  #isOpen = false;
   #asked = 0;
 
   constructor(options: HeldCallOptions) {
@@ -83,6 +85,11 @@ export class HeldCall<Result> {
   /** Whether the server has asked for something. */
   get hasAsked(): boolean {
     return this.#asked > 0;
+  }
+
+  /** Whether its caller waits for the outcome. A modern one that was asked and has not come back may have left. */
+  get isAwaited(): boolean {
+    return this.#round !== undefined || this.#isOpen;
   }
 
   /** Whether the server waits for answers of this call. */
@@ -159,6 +166,7 @@ export class HeldCall<Result> {
     this.#heldSince = undefined;
     this.#round = round;
     const { mcpReq, caller } = round.context;
+    this.#isOpen = caller.era === 'legacy';
     mcpReq.signal.addEventListener('abort', this.#leave, { once: true });
     if (mcpReq.signal.aborted) this.#leave();
     try {

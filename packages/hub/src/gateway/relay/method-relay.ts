@@ -184,7 +184,7 @@ export class MethodRelay<Result extends object> {
       if (!lease.isUsed || held.signal.aborted || !isUnknownSession(error)) throw error;
     } finally {
       if (held.hasAsked) upstream.noteAsks();
-      lease.release(isClean && !held.hasOpenQuestions && !held.signal.aborted);
+      lease.release(isClean && held.isAwaited && !held.hasOpenQuestions && !held.signal.aborted);
     }
     // The server has ended the session, and has not seen the call.
     return this.#run(call, held);
