@@ -1,5 +1,5 @@
 // The static half of `npm test`: every step runs, so that one run shows everything that is wrong. With `--beside`, of
-// what is built already, and with the lowest priority: other work goes on meanwhile.
+// what is built already, and with a low priority: other work goes on meanwhile.
 import { spawn } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
@@ -43,7 +43,7 @@ const checks = {
 };
 
 const isBeside = process.argv.includes('--beside');
-if (isBeside) setPriority(constants.priority.PRIORITY_LOW);
+if (isBeside) setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 const outcomes = isBeside ? [] : [await outcome('build', build)];
 outcomes.push(...(await Promise.all(Object.entries(checks).map(([name, check]) => outcome(name, check)))));
 const failed = outcomes.filter(({ isFine }) => !isFine).map(({ name }) => name);
