@@ -1,12 +1,12 @@
-// Session openers and logs that show no secrets: a server may write its own key to stderr, and an error may
-// quote what the server was sent.
+// Wraps session openers and logs so that they show no secrets: a server may write its own key to stderr, and an error
+// may quote the request that was sent.
 import { inspect } from 'node:util';
 import type { TrackerLog } from '../base/log.ts';
 import type { Conceal } from './concealer.ts';
 import { ConnectFailure } from './connect-failure.ts';
 import type { OpenSession } from './session.ts';
 
-/** Errors and close reasons of these sessions hold no secrets. */
+/** Removes secrets from the errors and close reasons of the sessions. */
 export function concealed(open: OpenSession, conceal: Conceal): OpenSession {
   return (signal, events, hint) =>
     open(signal, { ...events, lost: (reason, loss) => events.lost(conceal(reason), loss) }, hint).catch(

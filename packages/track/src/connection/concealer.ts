@@ -1,14 +1,14 @@
-// Removes the secrets of a configured server from text: environment values, headers, credentials and query
-// parameters of its URL, and those of the login at it.
+// Removes the secrets of a configured server from text: environment values, headers, credentials and query parameters
+// of its URL, and the secrets of its login.
 import type { ServerEntry, UrlEntry } from '../config/config.ts';
 import { basicCredentials, decoded } from './url-credentials.ts';
 
 export type Conceal = (text: string) => string;
 
-/** Shorter values are kept: they are hardly secrets, and occur in ordinary words. */
+/** Shorter values are shown: they are hardly secrets, and occur in ordinary words. */
 const shortest = 6;
 
-/** `login`: its secrets at the time of the text. */
+/** `login.secrets` is read for each text, since tokens change. */
 export function concealer(entry: ServerEntry, login?: { readonly secrets: Iterable<string> }): Conceal {
   const own = inOrder([...secretsOf(entry), ...(entry.filledIn ?? [])]);
   return (text) => {
@@ -17,7 +17,7 @@ export function concealer(entry: ServerEntry, login?: { readonly secrets: Iterab
   };
 }
 
-/** The longest first: one may be part of another. */
+/** The longest first, because one secret may be part of another. */
 function inOrder(secrets: readonly string[]): string[] {
   return [...new Set(secrets)].filter(({ length }) => length >= shortest).sort((a, b) => b.length - a.length);
 }
@@ -27,7 +27,7 @@ function secretsOf(entry: ServerEntry): string[] {
   if (!('url' in entry)) return [];
   const { username, password, searchParams } = new URL(entry.url);
   const credentials = [password, decoded(password), basicCredentials(username, password)];
-  // A header's scheme, as in "Bearer …", is none.
+  // A server may quote the value of a header without its scheme, such as "Bearer".
   const headers = Object.values(entry.headers).flatMap((value) => [value, value.replace(/^\w+ /, '')]);
   return [...headers, ...credentials, ...searchParams.values(), ...oauthSecrets(entry)];
 }

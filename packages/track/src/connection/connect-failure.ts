@@ -11,14 +11,14 @@ import { describeError } from './describe-error.ts';
  */
 export class ConnectFailure extends Error {
   override readonly name = 'ConnectFailure';
-  /** Where the server answered with an HTTP error. */
+  /** The status, if the server answered with an HTTP error. */
   readonly httpStatus: number | undefined;
-  /** Of the operating system or of fetch, such as `ECONNREFUSED` or `ENOENT`. */
+  /** A code of the operating system or of fetch, such as `ECONNREFUSED` or `ENOENT`. */
   readonly systemCode: string | undefined;
-  /** Whether the server wants a login, or one that allows more. */
+  /** Whether the server requires a login, or a login with more rights. */
   readonly needsLogin: boolean;
 
-  /** Without `cause`: the original error may hold secrets, and descriptions of errors name their causes. */
+  /** Sets no `cause`: the original error may hold secrets, and descriptions of errors include their causes. */
   constructor(error: unknown, conceal: Conceal) {
     super(conceal(describeError(error)));
     const chain = [...causes(error)];
@@ -30,7 +30,7 @@ export class ConnectFailure extends Error {
 
 const unauthorized = 401;
 
-/** Whether a server has answered a request like this because of its login. */
+/** Whether the error means that the server requires a login, or one with more rights. */
 export function needsLogin(error: unknown): boolean {
   return error instanceof InsufficientScopeError || Object(error).status === unauthorized;
 }

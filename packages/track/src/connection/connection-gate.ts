@@ -1,4 +1,4 @@
-// Where requests wait while a server is being connected to.
+// Lets requests wait while their server is being connected to.
 import type { Clock } from '@tidings/live';
 
 export class ConnectionGate {
@@ -9,12 +9,12 @@ export class ConnectionGate {
     this.#clock = clock;
   }
 
-  /** Something has changed: waiting requests check again. */
+  /** Wakes all waiting requests, which call `look` again. */
   open(): void {
     for (const wake of this.#waiting) wake();
   }
 
-  /** Resolves with the first value that `look` returns, or with undefined after `ms`. Rejects with what it throws. */
+  /** Resolves with the first value that `look` returns, or with undefined after `ms`. Rejects if `look` throws. */
   async wait<T>(look: () => T | undefined, ms: number): Promise<T | undefined> {
     const deadline = this.#clock.now() + ms;
     for (;;) {

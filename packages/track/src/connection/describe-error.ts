@@ -9,22 +9,22 @@ export function describeError(error: unknown): string {
   return cut(`${status}${error.message}${root === error ? '' : ` (${wordsOf(root)})`}`);
 }
 
-/** The causes in between only say that something failed. */
+/** The innermost cause: those in between only say that something failed. */
 function rootOf(error: Error, depth = 0): Error {
   return error.cause instanceof Error && depth < deepest ? rootOf(error.cause, depth + 1) : error;
 }
 
 const deepest = 5;
 
-/** If several addresses were tried, there is a code and no message. */
+/** An error after several tried addresses has a code and no message. */
 function wordsOf(error: Error): string {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name;
   return error.message || code;
 }
 
-/** Whether there was no answer: neither an error of the server nor a timeout. */
+/** Whether the server did not answer at all. An error response is an answer, and a timeout may be a slow server. */
 export function isOutage(error: unknown): boolean {
-  // A LiveError is about an answer that arrived and was rejected.
+  // A LiveError describes an answer that arrived and was rejected.
   if (error instanceof ProtocolError || error instanceof LiveError) return false;
   return !(error instanceof SdkError) || !stillThere.has(error.code);
 }
@@ -38,7 +38,7 @@ const stillThere: ReadonlySet<string> = new Set([
   'METHOD_NOT_SUPPORTED_BY_PROTOCOL_VERSION',
 ]);
 
-/** Some servers answer with an HTML page. */
+/** One line of limited length: some servers answer with an HTML page. */
 function cut(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ').trim();
   return line.length > 300 ? `${line.slice(0, 300)} …` : line;

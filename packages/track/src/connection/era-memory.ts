@@ -1,5 +1,6 @@
-// Which era a server spoke, and when that was seen. A 2025-era server need not be probed at every start, but now
-// and then, since servers are updated. Also whether it asks its client, which is known only once it has tried.
+// Remembers which era each server spoke, and when. A server of the 2025 era is then probed once a day and not at every
+// start; once a day, because servers are updated. Also remembers whether a server sends requests to its client, which
+// shows only when it does.
 import type { Clock } from '@tidings/live';
 import { addressOf } from '../config/config-change.ts';
 import type { ServerEntry } from '../config/config.ts';
@@ -11,7 +12,7 @@ export interface RememberedEra {
   era: Era;
   /** Milliseconds since the epoch. */
   at: number;
-  /** Whether it has shown, in the 2025 era, that it asks its client for things. */
+  /** Whether the server has sent requests to its client, in the 2025 era. */
   asks: boolean;
 }
 
@@ -32,7 +33,10 @@ export class EraMemory {
     this.#changed = changed;
   }
 
-  /** Only the 2025 era saves a probe: a modern server is asked for its capabilities in any case. */
+  /**
+   * `legacy` if the probe can be skipped. A modern server is asked for its capabilities anyway, so nothing is saved
+   * there.
+   */
   get(entry: ServerEntry): 'legacy' | undefined {
     const known = this.#eras.get(addressOf(entry));
     if (this.#doubted.has(addressOf(entry))) return undefined;
@@ -40,7 +44,7 @@ export class EraMemory {
     return isFresh && known.era === 'legacy' ? 'legacy' : undefined;
   }
 
-  /** The remembered era is a hint: after any failure the server is probed again. */
+  /** Forgets the era until the next success: after any failure the server is probed again. */
   doubt(entry: ServerEntry): void {
     this.#doubted.add(addressOf(entry));
   }
@@ -52,15 +56,15 @@ export class EraMemory {
   set(entry: ServerEntry, era: Era): void {
     this.#doubted.delete(addressOf(entry));
     const known = this.#eras.get(addressOf(entry));
-    // The day counts from the last probe, not from the last start.
+    // The day starts at the last probe, not at the last start.
     if (known?.era === era && Math.abs(this.#clock.date() - known.at) < askAgainMs) return;
     this.#set(entry, { era, at: this.#clock.date(), asks: known?.asks === true });
   }
 
-  /** It has shown that it asks its client for things. */
+  /** Records that the server sends requests to its client. */
   noteAsks(entry: ServerEntry): void {
     const known = this.#eras.get(addressOf(entry));
-    // Without a probe the era is not remembered: its day is over.
+    // With `at: 0` the era itself counts as expired, since there was no probe.
     if (!known?.asks) this.#set(entry, { era: 'legacy', at: 0, ...known, asks: true });
   }
 

@@ -1,7 +1,7 @@
-// A message that cannot be read may have been a notification, so each is a gap. A server that keeps sending such
-// messages must not be read again all the time: the first gap is reported at once, later ones together, after
-// pauses that double from a second to `longestMs` while they keep coming. One more follows the last: whatever
-// damages messages may also have damaged the reads that the gap caused.
+// Limits how often gaps are reported. An unreadable message may have been a notification, so each is a gap, after which
+// resources are read again. A server that keeps sending such messages must not cause reads all the time: the first gap
+// is reported at once, later ones together, after pauses that double from a second to `longestMs`. One more gap is
+// reported after the last: the reads that a gap caused may have been damaged as well.
 import type { Clock, Timer } from '@tidings/live';
 import { backoffMs } from '@tidings/live/time';
 
@@ -24,7 +24,7 @@ export class GapLimit {
   }
 
   report(): void {
-    // After so long without any, the pauses are short again.
+    // After a long time without gaps, the pauses are short again.
     const isNew = this.#clock.now() - this.#reportedAt > 2 * this.#longestMs;
     this.#reportedAt = this.#clock.now();
     this.#isRepeated = true;

@@ -1,9 +1,9 @@
-// Checks regularly whether a server still answers, often while notifications are expected, and at once after a
-// failure. An error is an answer, too. Only silence and failed connections count, several times in a row: a
-// process may be busy and gets a minute, while over a network the check is repeated at once, on another connection
-// even before its time is over: several of those that are kept open may be dead. A request that was
-// in progress when the silence began excuses it, since many servers handle one request at a time; one that began
-// later does not, or a dead server would never be noticed.
+// Checks regularly whether a server still answers: more often while notifications are expected, and at once after a
+// failure. An error response counts as an answer. Only silence and failed connections count as failures, and only
+// several in a row lose the session: a process may be busy and gets a minute; over a network the check is repeated at
+// once, with copies on other connections even before the first times out, since several kept-open connections may be
+// dead. A request that was in progress when the silence began excuses it, because many servers handle one request at a
+// time. A request that began later does not, or a dead server would never be noticed.
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/client';
 import type { Clock, Timer } from '@tidings/live';
 import { delay } from '@tidings/live/time';
@@ -15,35 +15,35 @@ import { ping } from './ping.ts';
 import type { Loss, Session } from './session.ts';
 
 const patience = { http: 3, stdio: 10, memory: 10 };
-/** Between two checks in a row. */
+/** Pause between two checks in a row. */
 const againMs = 100;
-/** Over HTTP: copies of an unanswered check, each after this part of the time it has. */
+/** Over HTTP: copies of an unanswered check, each after this fraction of `answerMs`. */
 const copies = 2;
 const copyAfter = 1 / 3;
-/** If a copy is answered so much sooner than the first, the connection of the first is dead. */
+/** If a copy is answered this much sooner than the first check, the connection of the first is dead. */
 const soonerMs = 250;
-/** Between an answer and the next check, whatever fails. */
+/** The shortest time between an answer and the next check, even after failures. */
 const shortestMs = 1000;
-/** A check that messages put off is made after so many intervals. */
+/** Messages of the server postpone a check, at most for this many intervals. */
 const longestDeferral = 4;
-/** A server that answers with this status is overloaded, not lost. */
+/** HTTP status of a server that is overloaded, not lost. */
 const tooManyRequests = 429;
 const otherVersion: ReadonlySet<number> = new Set([ProtocolErrorCode.UnsupportedProtocolVersion]);
-/** Error codes by which a server shows that it does not speak 2026-07-28 any more. */
+/** Error codes which show that a server does not speak 2026-07-28 any more. */
 const otherEra: ReadonlySet<number> = new Set([ProtocolErrorCode.MethodNotFound, ProtocolErrorCode.InvalidRequest]);
 
 export interface HealthRhythm {
   /**
-   * How often it is checked while notifications are expected. Shorter than an idle connection is kept (3 s if the
-   * server keeps it for the usual 5 s, else 4 s), so that the check uses a connection as old as the streams, and
-   * fails if all of those are dead.
+   * Interval of the checks while notifications are expected. Shorter than an idle connection is kept (3 s if the server
+   * keeps it for the usual 5 s, else 4 s), so that the check uses a connection as old as the streams, and fails if all
+   * of those are dead.
    */
   everyMs: number;
-  /** How often otherwise. */
+  /** Interval of the checks otherwise. */
   idleMs: number;
   /** How long an answer may take. */
   answerMs: number;
-  /** Comments on a stream that follow each other sooner than this say nothing about its health. */
+  /** Comments on a stream that follow each other sooner than this are no measure of its health. */
   shortestPulseMs: number;
 }
 
@@ -58,12 +58,12 @@ export interface HealthOptions extends Pick<Session, 'client' | 'era' | 'transpo
   busySince(this: void): number | undefined;
   /** When any message last arrived. */
   messageAt(this: void): number;
-  /** The server answers again after a silence that began then. */
+  /** The server answers again, after a silence that began at `since`. */
   recovered(this: void, since: number): void;
   lost(this: void, reason: string, loss: Loss): void;
 }
 
-/** `overtaken`: answered, but only on another connection. */
+/** `overtaken`: only a copy on another connection was answered. */
 type Verdict = 'answered' | 'overtaken' | 'silent' | 'failed' | 'changed';
 
 export class HealthCheck {
@@ -78,7 +78,7 @@ export class HealthCheck {
   #answeredAt = Number.NEGATIVE_INFINITY;
   #checkedAt: number;
   #isAsking = false;
-  /** Something failed during the check in progress, which may have been answered before that. */
+  /** A failure was reported during the check in progress, which may have been answered before it. */
   #isDueAgain = false;
   #isExpecting = false;
   #isStopped = false;
@@ -90,14 +90,14 @@ export class HealthCheck {
     this.#wait();
   }
 
-  /** Whether notifications are expected, so that a dead connection has to be noticed soon. */
+  /** Notifications are expected or not: if they are, a dead connection has to be noticed soon. */
   expect(isExpecting: boolean): void {
     if (isExpecting === this.#isExpecting) return;
     this.#isExpecting = isExpecting;
     if (!this.#isAsking) this.#wait();
   }
 
-  /** Something has failed: checks at once, but not repeatedly. */
+  /** Checks at once after a failure, but at most once a second. */
   checkNow(): void {
     if (this.#isStopped) return;
     if (this.#isAsking) {
@@ -123,8 +123,8 @@ export class HealthCheck {
     const usualMs = (this.#isExpecting ? health.everyMs : health.idleMs) * (0.9 + random() * 0.2);
     const isSoon = (this.#failures > 0 || this.#silentSince !== undefined) && this.#options.transport === 'http';
     const ask = () => {
-      // A server that has just sent something is not checked until it has been quiet for the whole interval. But what
-      // it sends may be nothing but refusals, so the check is not put off for ever.
+      // A server that has just sent something is checked only after a quiet interval. The messages may all be refusals,
+      // so the check is not postponed for ever.
       const quietMs = clock.now() - this.#options.messageAt();
       const isOverdue = clock.now() - this.#checkedAt >= usualMs * longestDeferral;
       const isSuspicious = this.#silentSince !== undefined || this.#failures > 0;
@@ -143,8 +143,8 @@ export class HealthCheck {
     const verdict = await this.#ask();
     this.#isAsking = false;
     if (this.#isStopped) return;
-    // A server under load may be late with this answer and still send others. Or the connection of the check is
-    // dead, and others may be, too: the next check will show.
+    // A server under load may be late with this answer and still send other messages. Or the connection of the check is
+    // dead, and others may be as well: the next check shows which.
     const isHeard = verdict === 'silent' && this.#options.messageAt() > askedAt;
     if (isHeard) this.#failures = 0;
     if (isHeard || verdict === 'overtaken') this.#silentSince ??= askedAt;

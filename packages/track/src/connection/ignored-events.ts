@@ -1,4 +1,4 @@
-// For sessions besides the tracked one, which follow no resources: of their events only the loss counts.
+// Event handlers for sessions besides the tracked one. They follow no resources, so only their loss matters.
 import type { SessionEvents } from './session.ts';
 
 export function ignoredEvents(lost: (reason: string) => void): SessionEvents {

@@ -1,9 +1,9 @@
-// A bound on what a server introduces itself with: capabilities, name and instructions are kept for the whole session.
+// Bounds the size of the capabilities, name and instructions of a server, which are kept for the whole session.
 import type { Client, Transport } from '@modelcontextprotocol/client';
 
 const maxIntroduction = 256 * 1024;
 
-/** Closes the connection and throws if it is larger. */
+/** Closes the connection and throws if they are too large. */
 export async function refuseLargeIntroduction(client: Client, transport: Transport): Promise<void> {
   const introduction = [client.getServerCapabilities(), client.getServerVersion(), client.getInstructions()];
   if (JSON.stringify(introduction).length <= maxIntroduction) return;

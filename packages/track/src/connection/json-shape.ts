@@ -42,7 +42,7 @@ export class JsonShape {
     return level <= shapeLimits.levels && values <= shapeLimits.values;
   }
 
-  /** Another text begins. */
+  /** Starts a new text. */
   reset(): void {
     this.#level = 0;
     this.#values = 0;

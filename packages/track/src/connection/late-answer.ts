@@ -1,5 +1,5 @@
-// A server that starts slowly answers the probe for 2026-07-28 after the client has given up waiting and has begun a
-// session of the 2025 era. The server is asked again, with more time.
+// The error of an attempt in which a slowly starting server answered the probe for 2026-07-28 too late: the client had
+// given up waiting and begun a session of the 2025 era. The server is then probed again, with more time.
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 
 const modernVersion = '2026-07-28';
@@ -11,7 +11,7 @@ export class LateAnswer extends Error {
   }
 }
 
-/** Whether this is the answer of a server that speaks it. */
+/** Whether this message is the probe's answer from a server that speaks 2026-07-28. */
 export function saysModern(message: JSONRPCMessage): boolean {
   const versions: unknown = 'result' in message ? message.result['supportedVersions'] : undefined;
   return Array.isArray(versions) && versions.includes(modernVersion);

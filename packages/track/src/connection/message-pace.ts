@@ -1,13 +1,13 @@
-// How many unsolicited messages a server may send: notifications, requests, and answers to nothing. Above that
-// it is not read from for a while, so that the pipe or socket slows it down. Nothing is dropped.
+// Limits the rate of unsolicited messages of a server: notifications, requests, and answers to no open request. Above
+// the limit, reading pauses, so that the pipe or socket slows the server down. Nothing is dropped.
 import type { Clock } from '@tidings/live';
 
 const perSecond = 2000;
 const burst = 10_000;
-/** A large message takes longer: this many bytes count as one. */
+/** A large message takes longer to handle: this many bytes count as one message. */
 const bytesPerMessage = 4096;
 
-/** As how many messages so many bytes count. */
+/** How many messages these bytes count as. */
 export function messagesIn(bytes: number): number {
   return Math.ceil(bytes / bytesPerMessage);
 }
@@ -30,7 +30,7 @@ export class MessagePace {
     return this.#tokens >= 0 ? 0 : (-this.#tokens * 1000) / perSecond;
   }
 
-  /** Counts messages; resolves when reading may go on. Yields to other work in any case. */
+  /** Counts messages; resolves when reading may continue. Always yields to other work once. */
   rest(messages: number): Promise<void> {
     const ms = this.count(messages);
     return new Promise((resolve) => {

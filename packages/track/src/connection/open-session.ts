@@ -6,17 +6,17 @@ import { LateAnswer } from './late-answer.ts';
 import { SessionAttempt, type SessionDeps, type AttemptPlan } from './session-attempt.ts';
 import type { Era, OpenSession, Session } from './session.ts';
 
-/** How long the attempt in the other era may take. */
+/** How long the second attempt, in the other era, may take. */
 const secondTryMs = 5000;
 
 export function sessionOpener(entry: ServerEntry, deps: SessionDeps): OpenSession {
-  /** Whether the last session was one of 2024-11-05, so that the next is tried the same way first. */
+  /** Whether the last session used the event stream of 2024-11-05; if so, the next attempt begins with it. */
   let wasOverSse = false;
   return async (signal, events, { handshakeMs = deps.connectMs, failures = 0, client }) => {
-    // A process may take longer to start.
+    // Only servers over HTTP get the short handshake time: a process may take longer to start.
     const connectMs = 'url' in entry ? Math.min(handshakeMs, deps.connectMs) : deps.connectMs;
-    // A slow start is silent, too: tried in the 2025 era too soon, a server that speaks only 2026-07-28 would never be
-    // connected to.
+    // The probe gets more time after each failure. A server that starts slowly is silent at first; if the attempt fell
+    // back to the 2025 era too soon, one that speaks only 2026-07-28 would never be connected to.
     const probeMs = deps.probeMs * 4 ** failures;
     const overSse = async (otherwise: unknown): Promise<Session> => {
       const session = await new SessionAttempt(entry, { ...deps, connectMs, probeMs }, events, client)
@@ -36,7 +36,6 @@ export function sessionOpener(entry: ServerEntry, deps: SessionDeps): OpenSessio
     try {
       return await attempt.open(signal, { era: known, isRemembered: true });
     } catch (error) {
-      // The remembered era is only a hint: after any failure the server is probed again.
       if (known !== undefined) deps.eras.doubt(entry);
       if (!signal.aborted && mayBeOldEndpoint(error)) return await overSse(error);
       if (!signal.aborted && error instanceof LateAnswer) {
@@ -59,13 +58,14 @@ const overOldSse: AttemptPlan = { era: 'legacy', isRemembered: false, isOverSse:
 
 type Failure = 'ended' | 'silent' | 'unreachable' | 'refused';
 
-/** The other way that is worth trying at once, if any. */
+/** The plan for a second attempt that is worth making at once, if any. */
 function otherWay(known: 'legacy' | undefined, failure: Failure, seen: Era | undefined): AttemptPlan | undefined {
-  // It answered, but not as a 2025-era server does.
+  // The server answered, but not as a 2025-era server does.
   if (known === 'legacy') return failure === 'refused' ? { era: undefined, isRemembered: true } : undefined;
-  // Some 2025-era servers exit at an unknown request: then the probe was the cause.
+  // Some 2025-era servers exit at an unknown request: the probe was the cause.
   if (failure === 'ended') return { era: 'legacy', isRemembered: true };
-  // Others do not answer the probe. But a slow start is silent too, and must not be remembered as the 2025 era.
+  // Other 2025-era servers do not answer the probe. A server that starts slowly is silent too, and must not be
+  // remembered as one of the 2025 era.
   return failure === 'silent' && seen !== 'modern' ? { era: 'legacy', isRemembered: false } : undefined;
 }
 

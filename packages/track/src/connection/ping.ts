@@ -2,7 +2,7 @@
 import type { Client, RequestOptions } from '@modelcontextprotocol/client';
 import type { Clock } from '@tidings/live';
 
-/** For a person who waits. */
+/** The timeout of a ping that a person waits for. */
 const longestMs = 10_000;
 
 export async function ping(

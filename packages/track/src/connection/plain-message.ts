@@ -1,5 +1,5 @@
-// Recognises messages that are well-formed beyond doubt and need no validator, which costs more than everything else
-// that is done with an update. Accepts a strict subset of what the SDK accepts; the SDK validates all others.
+// Recognises messages that are certainly well-formed and need no validator. Validation costs more than all other work
+// on an update. Accepts a strict subset of what the SDK accepts; the SDK validates all others.
 import { type JSONRPCMessage, RELATED_TASK_META_KEY } from '@modelcontextprotocol/client';
 import { type Fields, isFields } from '@tidings/live/internal';
 
@@ -10,7 +10,7 @@ export function plainMessage(value: unknown): JSONRPCMessage | undefined {
   return isPlainResult(value) ? value : undefined;
 }
 
-/** The URI, where this is the notification of an update. */
+/** The URI, if the message is the notification of an update. */
 export function updatedUri(message: JSONRPCMessage): string | undefined {
   if (!('method' in message) || message.method !== 'notifications/resources/updated' || 'id' in message)
     return undefined;

@@ -1,6 +1,6 @@
-// The SDK's client hands a notification to its handler a moment later than an answer to its caller, and drops progress
-// of a request that was answered. A server often sends its last progress and the answer together. So an answer that
-// comes at the same moment as progress is passed on once that was handled.
+// Passes progress on before the answer that ends it. The SDK's client calls the handler of a notification a moment
+// later than it resolves an answer, and drops progress of an answered request. A server often sends the last progress
+// and the answer together, so an answer that follows progress at once waits until that progress was handled.
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 
 type Receive = NonNullable<Transport['onmessage']>;
@@ -12,7 +12,7 @@ export function progressFirst(receive: Receive): Receive {
     if (isProgress(message)) {
       receive(message, extra);
       waiting += 1;
-      // Its handler runs before this.
+      // The SDK calls its handler in an earlier microtask than this one.
       isHandled = Promise.resolve().then(() => void (waiting -= 1));
     } else if (waiting > 0 && !('method' in message)) void isHandled.then(() => receive(message, extra));
     else receive(message, extra);

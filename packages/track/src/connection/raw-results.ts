@@ -1,12 +1,12 @@
-// Results with members or kinds of content that the SDK does not know. Its client removes such members and refuses such
-// content, so the result as it came travels in the `_meta` of what the SDK is given.
+// Keeps results with members or kinds of content that the SDK does not know. The SDK's client removes such members and
+// refuses such content, so the original result travels in the `_meta` of the one that the SDK gets.
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 
 type Fields = Readonly<Record<string, unknown>>;
 
 const rawMetaKey = 'tidings/raw';
 
-/** Not part of any JSON: a reader that does not ask for it does not see it. */
+/** Serializes to nothing, so that only `asSent` sees it. */
 class RawResult {
   readonly result: Fields;
 
@@ -31,7 +31,7 @@ const ofAnnotations = new Set(['audience', 'priority', 'lastModified']);
 const ofContents = new Set(['uri', 'mimeType', 'text', 'blob', '_meta']);
 const ofMessages = new Set(['role', 'content']);
 
-/** The same message, unless the SDK would change or refuse its result. */
+/** Returns the message unchanged, unless the SDK would change or refuse its result. */
 export function withRawInMeta(message: JSONRPCMessage): JSONRPCMessage {
   if (!('result' in message)) return message;
   const result: Fields = message.result;
@@ -51,7 +51,7 @@ export function withRawInMeta(message: JSONRPCMessage): JSONRPCMessage {
   return message;
 }
 
-/** A result as the server sent it. */
+/** The result as the server sent it. */
 export function asSent<Result extends object>(result: Result): Result;
 export function asSent(result: object): object {
   const meta = '_meta' in result && isObject(result._meta) ? result._meta : {};

@@ -1,5 +1,5 @@
-// Requests that may be answered twice, so that they can be sent again where an answer may not come. Unsubscribing is
-// none of them: a copy that arrives late would end a subscription that was made after it.
+// Requests that are safe to send again if an answer may be lost. `resources/unsubscribe` is not: a late copy would end
+// a subscription that was made after it.
 const repeatable: ReadonlySet<string> = new Set([
   'server/discover',
   'ping',

@@ -1,20 +1,20 @@
-// Which forwarded request a server's message belongs to. Over HTTP it comes on that request's own stream, and what is
-// read from there runs in the asynchronous context in which the request was sent. On a pipe messages do not name their
-// request, so it is certain only while there is one.
+// Finds the forwarded request that a message of the server belongs to. Over HTTP the message comes on that request's
+// own stream, and the stream is read in the asynchronous context in which the request was sent. Messages on a pipe do
+// not name their request, so it is certain only while there is one.
 import type { LoggingMessageNotification } from '@modelcontextprotocol/client';
 import { AsyncScope } from '@tidings/live/internal';
 
 export type LogMessage = LoggingMessageNotification['params'];
 
-/** Hears what a server sends while it works on one request, besides progress and the answer. */
+/** Receives what a server sends during one request, besides progress and the answer. */
 export interface CallListener {
   logged?(message: LogMessage): void;
-  /** The server asked its client for something, which is not answered on this session. */
+  /** The server sent a request to its client, which this session refuses. */
   asked?(method: string): void;
 }
 
 export class RunningCalls {
-  /** Undefined on a pipe: an open scope makes every promise of the process slower. */
+  /** Undefined for a pipe: an open scope makes every promise of the process slower. */
   readonly #context: AsyncScope<CallListener> | undefined;
   readonly #running = new Set<CallListener>();
 
@@ -38,7 +38,7 @@ export class RunningCalls {
   logged(message: LogMessage, isModern: boolean): void {
     const here = this.#here();
     const isElsewhere = isModern && this.#context !== undefined;
-    // With several, it could reach another caller than the one whose request it is about.
+    // With several requests, the message could reach a caller whom it does not concern.
     const [only] = this.#running.size === 1 && !isElsewhere ? this.#running : [];
     (here ?? only)?.logged?.(message);
   }

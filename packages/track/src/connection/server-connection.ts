@@ -11,7 +11,7 @@ import type { ServerState } from '@tidings/client/contract';
 import { type Event, type State, publicState, step } from './states.ts';
 
 export interface ConnectionListener extends Omit<SessionEvents, 'lost'> {
-  /** A session is open. The listener subscribes to what is wanted and sends `synced` or `refused`. */
+  /** A session is open. The listener subscribes to the wanted resources and sends `synced` or `refused`. */
   opened(session: Session): void;
   /** The session has ended; no more events come from it. */
   closed(): void;
@@ -23,21 +23,24 @@ export interface ServerConnectionDeps {
   clock: Clock;
   random: () => number;
   listener: ConnectionListener;
-  /** Resolves when there is a sign that an unreachable server can be reached again. */
+  /** Resolves when an unreachable server seems to be reachable again. */
   untilBack?(this: void, signal: AbortSignal): Promise<void>;
-  /** What to do if the server wants a login. */
+  /** What the user should do if the server requires a login. */
   loginAdvice(this: void): string;
 }
 
-/** After this long in state `live`, earlier failures are forgotten. */
+/** After this long in state `live`, the backoff starts anew. */
 const steadyMs = 15_000;
-/** A server that was live this recently is probably restarting: it is tried often, with short waits. */
+/** A server that was live this recently is probably restarting: it is tried often, with short pauses. */
 const recentMs = 120_000;
 const longestRecentWaitMs = 2000;
-/** How long its handshake may take; longer after several attempts, since it may be slow to start. */
+/**
+ * How long the handshake of such a server may take. The time doubles after `shortHandshakes` attempts, since the server
+ * may be slow to start.
+ */
 const recentHandshakeMs = 3000;
 const shortHandshakes = 5;
-/** A server that wants a login is tried rarely, after a few attempts: a person has to act, and may do so elsewhere. */
+/** A server that requires a login is tried `soonLogins` times as usual, then rarely: a person has to act. */
 const soonLogins = 3;
 const loginPauseMs = 5 * 60_000;
 
@@ -48,13 +51,13 @@ export class ServerConnection {
   #detail = '';
   #since: number;
   #openings = 0;
-  /** The current attempt or session; what it started is cancelled when it ends. */
+  /** The current attempt or session. Everything it started is cancelled when it ends. */
   #life: Life | undefined;
   #waiting: Timer | undefined;
   /** Ends the watch for the server's return. */
   #watching: AbortController | undefined;
   #liveUntil = Number.NEGATIVE_INFINITY;
-  /** Failures since it was last live. */
+  /** Failed attempts since the server was last live. */
   #missed = 0;
   #retryAt: number | undefined;
   #failure: Error | undefined;
@@ -80,7 +83,7 @@ export class ServerConnection {
     return this.#since;
   }
 
-  /** Failures in a row, such as of a server that keeps crashing. */
+  /** Failures in a row. */
   get failures(): number {
     return this.#backoff.failures;
   }
@@ -95,7 +98,7 @@ export class ServerConnection {
     return this.#retryAt;
   }
 
-  /** Why the last session could not be opened or was lost; nothing while one is open. */
+  /** Why the last session could not be opened or was lost; undefined while one is open. */
   get failure(): Error | undefined {
     return this.#failure;
   }
@@ -104,7 +107,7 @@ export class ServerConnection {
     return this.#life?.session;
   }
 
-  /** Until when everything that the server sent is known to have arrived. */
+  /** The time up to which all notifications of the server are known to have arrived. */
   get heardAt(): number {
     const session = this.session;
     if (session === undefined) return Number.NEGATIVE_INFINITY;
@@ -133,12 +136,12 @@ export class ServerConnection {
     if (next.open) this.#open();
   }
 
-  /** Describes a problem of a server that is connected. */
+  /** Sets the detail text of a connected server: a problem that does not end the session. */
   explain(detail: string): void {
     if (this.#state === 'syncing' || this.#state === 'live') this.#detail = detail;
   }
 
-  /** Sessions of others, with the same server, have to end before one is opened here. */
+  /** Opens no session until another owner's session with the same server has ended. */
   openAfter(ended: Promise<void>): void {
     this.#keep(ended);
   }
@@ -208,7 +211,7 @@ export class ServerConnection {
   }
 
   #keep(ending: Promise<void>): void {
-    // An error while a session ends does not matter: it has ended.
+    // Errors while a session ends do not matter.
     const settled = ending.catch(() => undefined).finally(() => this.#endings.delete(settled));
     this.#endings.add(settled);
   }
@@ -222,7 +225,7 @@ export class ServerConnection {
     const isRecent = this.#options.clock.now() - this.#liveUntil < recentMs;
     this.#missed += 1;
     const delay = this.#backoff.next();
-    // The first refusals may be those of a server that is just starting.
+    // The first refusals may come from a server that is still starting.
     if (this.#state === 'needs_login' && this.#backoff.failures > soonLogins) return loginPauseMs;
     return isRecent ? Math.min(longestRecentWaitMs, delay) : delay;
   }

@@ -1,5 +1,5 @@
-// What a server sends besides answers, as the SDK's client reports it: notifications of resources, lists and tasks, log
-// messages, and requests, which are refused.
+// Handles what a server sends besides answers, as reported by the SDK's client: notifications about resources, lists
+// and tasks, log messages, and requests, which are refused.
 import { type Client, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/client';
 import type { ListName } from '@tidings/live/internal';
 import type { RunningCalls } from './running-calls.ts';
@@ -13,7 +13,7 @@ export interface ServerMessageHandlers {
   unknown(this: void, method: string): void;
 }
 
-/** Notifications of the protocol that do not concern resources. */
+/** Methods of the protocol that do not concern resources. */
 const otherMethods = new Set(['notifications/elicitation/complete', 'notifications/tasks']);
 
 export function handleServerMessages(client: Client, handlers: ServerMessageHandlers): void {
@@ -24,7 +24,7 @@ export function handleServerMessages(client: Client, handlers: ServerMessageHand
   );
   client.fallbackRequestHandler = async ({ method }) => {
     calls.asked(method);
-    // A server quotes this, and the hub understands it: wanted-capability.ts.
+    // Servers quote this message in their errors, and the hub parses it: wanted-capability.ts.
     throw new ProtocolError(ProtocolErrorCode.MethodNotFound, `This client does not support "${method}".`);
   };
   client.fallbackNotificationHandler = async ({ method, params }) => {

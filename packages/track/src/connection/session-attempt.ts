@@ -1,5 +1,5 @@
 // One attempt to open a session with one server, in the era and over the transport that open-session.ts chose: the
-// handshake, and from then on what the session reads, reports and checks.
+// handshake, then the session with its messages, events and health checks.
 import { Client, type Transport } from '@modelcontextprotocol/client';
 import { type LiveServer, serveMemory } from '@tidings/live';
 import { version } from '@tidings/live/version';
@@ -37,23 +37,23 @@ export interface SessionDeps extends ProcessDeps, HttpDeps {
   pulse: Pulse;
   /** How long the handshake may take. */
   connectMs: number;
-  /** How long of it the probe for 2026-07-28 may take: a 2025-era server may leave it unanswered. */
+  /** How much of that time the probe for 2026-07-28 may take: a 2025-era server may leave it unanswered. */
   probeMs: number;
 }
 
 /** In which era to connect, and whether success proves that the server speaks it. */
 export interface AttemptPlan {
-  /** Undefined: the server is probed. */
+  /** Undefined to probe the server. */
   era: 'legacy' | undefined;
   isRemembered: boolean;
-  /** HTTP with the event stream of 2024-11-05. */
+  /** Over HTTP with the event stream of 2024-11-05. */
   isOverSse?: boolean;
 }
 
 const streamPatienceMs = 3000;
 const reportedErrors = 100;
 
-/** One attempt to open a session, with its own client and transport. */
+/** Opens at most one session, with its own client and transport. */
 export class SessionAttempt {
   readonly #entry: ServerEntry;
   readonly #deps: SessionDeps;
@@ -99,7 +99,7 @@ export class SessionAttempt {
     let reported = 0;
     client.onerror = (error) => {
       if (isUnreadable(error)) this.#unreadable.report();
-      // A server that sends only invalid messages must not fill the log.
+      // Bounded, so that a server that sends only invalid messages cannot fill the log.
       reported += 1;
       if (reported > reportedErrors) return;
       this.#deps.log.info({ err: error }, 'A message could not be read or sent.');
@@ -125,7 +125,7 @@ export class SessionAttempt {
         if (!(await http?.subscribe(uri, answerMs))) await client.subscribeResource({ uri }, { timeout: answerMs });
       },
       read: (uri, answerMs, copies) => {
-        // Not readResource: the SDK would remember every URI that was ever read, even without its cache.
+        // Not `readResource`: the SDK would remember every URI that was ever read, even without its cache.
         const request = { method: 'resources/read' as const, params: { uri } };
         const throughSdk = () =>
           sentUntil(async (signal) => asSent(await client.request(request, { timeout: answerMs, signal })));
@@ -152,14 +152,14 @@ export class SessionAttempt {
   async #connect(client: Client, transport: Transport, signal: AbortSignal, way: AttemptPlan): Promise<Era> {
     const { clock, connectMs, probeMs, eras } = this.#deps;
     const started = clock.now();
-    // The client keeps this handler and calls it first.
+    // The client keeps this handler and calls it before its own.
     let isModern = false;
     transport.onmessage = (message) => {
       this.#messageAt = clock.now();
       isModern ||= saysModern(message);
     };
     client.onclose = () => this.#closed(transport);
-    // Otherwise the client would wait for an answer first.
+    // Without it the client would wait for an answer before it gives up.
     const giveUp = () => void transport.close();
     signal.addEventListener('abort', giveUp);
     try {
@@ -186,7 +186,7 @@ export class SessionAttempt {
     return era;
   }
 
-  /** Plain updates do not go through the SDK, where validating one costs more than telling all watchers. */
+  /** Handles plain updates without the SDK, where validating an update costs more than notifying all watchers. */
   #readAlong(transport: Transport, tasks: TaskWatches): void {
     const { onmessage } = transport;
     const receive = progressFirst((message, extra) => onmessage?.(message, extra));

@@ -1,5 +1,5 @@
-// The client that a session presents to its server. The tracker's own sessions are shared by many and cannot be asked;
-// a session that belongs to one caller has that caller's capabilities.
+// The client that a session presents to its server. The tracker's own sessions are shared by many callers, so a server
+// cannot send requests to a caller on them; a session that belongs to one caller presents that caller's capabilities.
 import {
   type Client,
   type ClientCapabilities,
@@ -15,18 +15,19 @@ import {
 export type ServerQuestion = InputRequest;
 
 export interface SessionClient {
-  /** The client's own name. Default: the hub's. */
+  /** The name and version of the client. Default: those of the hub. */
   readonly info?: Implementation | undefined;
   readonly capabilities: ClientCapabilities;
   /** Answers a request of the server. */
   asked(this: void, question: ServerQuestion, signal: AbortSignal): Promise<unknown>;
-  /** The user has finished what a URL was opened for. */
+  /** The user has finished the interaction for which a URL was opened. */
   completed(this: void, elicitationId: string): void;
 }
 
 /**
- * What the shared session declares where calls are made on sessions of their callers: some servers list a tool only for
- * a client that can be asked. Lists and updates come from it; questions of the server on it are refused.
+ * The capabilities of the shared session if calls are made on sessions of their callers: some servers list a tool only
+ * for a client that supports requests from the server. The shared session provides lists and updates, and refuses such
+ * requests.
  */
 export const everyCapability: ClientCapabilities = {
   elicitation: { form: {}, url: {} },
@@ -34,7 +35,7 @@ export const everyCapability: ClientCapabilities = {
   roots: { listChanged: true },
 };
 
-/** Lets the SDK's client answer for it. */
+/** Registers handlers on the SDK's client for the capabilities of `SessionClient`. */
 export function present(client: Client, { capabilities, asked, completed }: SessionClient): void {
   const { elicitation, sampling, roots } = capabilities;
   if (elicitation) {

@@ -1,5 +1,5 @@
-// One open connection to a server: the SDK's client, what was negotiated, and events. How it is opened is
-// decided in open-session.ts.
+// One open connection to a server: the SDK's client, the negotiated values, and events. open-session.ts decides how it
+// is opened.
 import type { Client, ReadResourceResult, ServerCapabilities } from '@modelcontextprotocol/client';
 import type { ListName } from '@tidings/live/internal';
 import type { CopyBudget } from '../base/copy-budget.ts';
@@ -13,14 +13,14 @@ import type { TaskWatch, TaskWatcher } from './task-watches.ts';
 export type Era = 'legacy' | 'modern';
 
 export interface SessionEvents {
-  /** The server has notified a change of this resource. Returns whether it is known. */
+  /** The server sent a change of this resource. Returns whether the resource is known. */
   updated(uri: string): boolean;
   listChanged(list: ListName): void;
   /** Notifications may have been lost, though the session continues. */
   gap(): void;
-  /** Whether notifications can arrive has changed: see `Session.delivery`. */
+  /** `Session.delivery` has changed. */
   deliveryChanged(): void;
-  /** See `Session.trouble`. */
+  /** `Session.trouble` has changed. */
   troubleChanged(): void;
   /** The session is unusable. */
   lost(reason: string, loss?: Loss): void;
@@ -39,23 +39,23 @@ export interface Session {
   readonly capabilities: ServerCapabilities;
   /** Whether notifications can arrive now: some HTTP servers accept subscriptions and have no notification stream. */
   readonly delivery: NotificationDelivery;
-  /** The problem that a built-in server reports of what it depends on; empty if there is none. */
+  /** A built-in server's problem with something it depends on; empty if there is none. */
   readonly trouble: string;
   /**
-   * The clock's time at which something last arrived on the channel that carries notifications: over HTTP a byte on
-   * the stream (of several streams, the one that was silent the longest), otherwise any message.
+   * The clock's time at which something last arrived on the channel that carries notifications: over HTTP a byte on the
+   * stream (of several streams, the one that was silent the longest), otherwise any message.
    */
   heardAt(this: void): number;
   /**
-   * Since when nothing has arrived on a stream of notifications of which nothing else can tell that it is alive;
-   * undefined if there is none: the server sends comments, or notifications do not come over HTTP.
+   * Since when a stream of notifications has been silent, if nothing else shows that it is alive. Undefined if the
+   * server sends comments, or if notifications do not come over HTTP.
    */
   silentSince(this: void): number | undefined;
-  /** Ends the streams on which nothing has arrived since then; they are opened again, which is a gap. */
+  /** Ends the streams that have been silent since `since`. They are opened again, which is a gap. */
   endSilentStreams(this: void, since: number): void;
-  /** Whether notifications are expected, so that a dead connection has to be noticed soon. */
+  /** Sets whether notifications are expected: if they are, a dead connection has to be noticed soon. */
   expectNotifications(this: void, isExpecting: boolean): void;
-  /** Something has failed: checks at once whether the server still answers. */
+  /** Checks at once, after a failure, whether the server still answers. */
   checkHealth(this: void): void;
   /** Subscribes to a resource in the 2025 era. Rejects if the server refuses or does not answer in time. */
   subscribe(this: void, uri: string, answerMs: number): Promise<void>;
@@ -63,11 +63,11 @@ export interface Session {
   read(this: void, uri: string, answerMs: number, copies: CopyBudget): Sent<ReadResourceResult>;
   /** Subscribes to the status of these tasks, if the server supports that. Rejects if it refuses or does not answer. */
   watchTasks(this: void, taskIds: readonly string[], watcher: TaskWatcher): Promise<TaskWatch>;
-  /** Runs a caller's request; a process that is silent meanwhile is assumed to be busy with it. */
+  /** Runs a caller's request. A process that is silent meanwhile counts as busy with it. */
   work<T>(this: void, on: (client: Client) => Promise<T>, listener?: CallListener): Promise<T>;
   /** Ends the session from this side, with a reason. */
   fail(reason: string): void;
-  /** Resolves when the other side has ended. */
+  /** Resolves when the session has ended on both sides. */
   close(): Promise<void>;
 }
 

@@ -1,5 +1,5 @@
-// The states of a connection as a total table: the next state for every state and event. SPEC.md says what the
-// states mean; server-connection.ts acts on them.
+// The states of a connection as a total table: the next state for every state and event. SPEC.md explains the states;
+// server-connection.ts acts on them.
 import type { ServerState } from '@tidings/client/contract';
 
 export type State = 'disabled' | 'opening' | 'syncing' | 'live' | 'unsupported' | 'backoff' | 'needs_login' | 'stopped';
@@ -7,23 +7,23 @@ export type State = 'disabled' | 'opening' | 'syncing' | 'live' | 'unsupported' 
 export type Event =
   /** The configuration enables this server. */
   | 'enable'
-  /** The configuration disables or removes it. */
+  /** The configuration disables or removes the server. */
   | 'disable'
-  /** The server was connected to and has sent its capabilities. */
+  /** The handshake is done. */
   | 'opened'
   /** Everything wanted is subscribed to or polled. */
   | 'synced'
-  /** Tracked, but without resources. */
+  /** The server is connected, but has no resources to track. */
   | 'refused'
   /** The connection failed. */
   | 'failed'
-  /** It wants a login, which it was not given or does not accept. */
+  /** The server requires a login that it was not given, or does not accept the one it was given. */
   | 'unauthorized'
   /** The connection was lost. */
   | 'lost'
   /** The pause before the next attempt is over. */
   | 'retry'
-  /** The configuration has changed how it is reached. */
+  /** The configuration has changed how the server is reached. */
   | 'restart'
   /** The tracker closes. */
   | 'stop';
@@ -136,7 +136,7 @@ export const table: Readonly<Record<State, Readonly<Record<Event, State | 'stay'
   },
 };
 
-/** Whether there is a connection, or one being opened. */
+/** States in which a connection is open or being opened. */
 const connects: Readonly<Record<State, boolean>> = {
   disabled: false,
   opening: true,
@@ -156,7 +156,7 @@ export interface Step {
   wait: boolean;
 }
 
-/** The effect of an event, if it has one. */
+/** What an event causes; undefined if nothing. */
 export function step(from: State, event: Event): Step | undefined {
   const to = table[from][event];
   if (to === 'stay') return undefined;

@@ -1,5 +1,6 @@
-// Status notifications about tasks. A 2025-era server sends them unasked, on the session; a modern one on a listen request
-// that names the tasks. The SDK's client knows no such listen request, so it is sent and answered here.
+// Status notifications about tasks. A 2025-era server sends them on the session without being asked; a modern one on a
+// listen request that names the tasks. The SDK's client does not support such a listen request, so it is sent and
+// handled here.
 import {
   CLIENT_CAPABILITIES_META_KEY,
   CLIENT_INFO_META_KEY,
@@ -26,7 +27,7 @@ export interface TaskWatcher {
 }
 
 export interface TaskWatch {
-  /** The tasks that the server has agreed to. */
+  /** The tasks that the server acknowledged. */
   readonly taskIds: readonly string[];
   end(): void;
 }
@@ -50,9 +51,9 @@ export class TaskWatches {
   readonly #clock: Clock;
   readonly #client: Client;
   readonly #transport: Transport;
-  /** 2026-07-28: by the ids of the listen requests. */
+  /** For 2026-07-28, by the ids of the listen requests. */
   readonly #listens = new Map<string, Listen>();
-  /** 2025: by task. */
+  /** For the 2025 era, by task id. */
   readonly #watchers = new Map<string, Set<TaskWatcher>>();
   #lastId = 0;
 
@@ -66,13 +67,13 @@ export class TaskWatches {
     return this.#client.getProtocolEra() === 'modern' ? this.#listen(taskIds, watcher) : this.#hear(taskIds, watcher);
   }
 
-  /** A notification of a 2025-era server. */
+  /** Takes a notification of a 2025-era server. */
   changed(params: unknown): void {
     const task = plainTaskSchema.safeParse(params).data;
     if (task) for (const watcher of this.#watchers.get(task.taskId) ?? []) watcher.told(task);
   }
 
-  /** Whether this message was about one of the listen requests from here. */
+  /** Takes a message that belongs to one of these listen requests; returns whether it did. */
   takes(message: JSONRPCMessage): boolean {
     if (this.#listens.size === 0) return false;
     if (!('method' in message)) {
@@ -96,7 +97,7 @@ export class TaskWatches {
     return listen !== undefined;
   }
 
-  /** The session has ended. */
+  /** Ends all watches, since the session has ended. */
   close(): void {
     for (const id of this.#listens.keys()) this.#end(id, new Error('The session has ended.'));
     const ended = [...this.#watchers.values()];
@@ -142,7 +143,7 @@ export class TaskWatches {
       if (!this.#listens.delete(id)) return;
       leaving.abort();
       const cancelled = { method: 'notifications/cancelled', params: { requestId: id } };
-      // It has ended, even if the server does not get the cancellation.
+      // The watch has ended, even if the cancellation does not reach the server.
       this.#client.notification(cancelled).catch(() => undefined);
     };
     return { taskIds: honored, end };

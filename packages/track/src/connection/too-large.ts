@@ -1,4 +1,4 @@
-// A message that is larger, or more deeply nested, than allowed. The caller gets an error at once instead of a
+// Errors for messages that are larger or more deeply nested than allowed. The caller gets an error at once and no
 // timeout.
 import { type JSONRPCMessage } from '@modelcontextprotocol/client';
 import { LiveError, errorCodes } from '@tidings/live';
@@ -20,7 +20,10 @@ export function refusedAnswer(id: string | number, { code, message }: LiveError)
   return { jsonrpc: '2.0', id, error: { code: errorCodes[code].rpc, message, data: { code } } };
 }
 
-/** The id of the request that a message answers, taken from its ends: some servers write the id first, some last. */
+/**
+ * The id of the request that a message answers, found in the first or last bytes: some servers write the id first, some
+ * last.
+ */
 export function answeredId(head: string, tail: string): string | number | undefined {
   const id =
     /^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"id"\s*:\s*(\d+|"[^"\\]{1,64}")/.exec(head)?.[1] ??

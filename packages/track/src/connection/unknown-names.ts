@@ -1,6 +1,6 @@
-// A notification of an unknown method, or about an unknown resource, may be one that was damaged on the way: the
-// first with a name counts as a gap. One that comes again is the server's own, as servers may send more than was
-// asked for. A server that sends ever new names is read again at most every ten minutes.
+// Reports notifications with unknown methods or resources as gaps, because they may have been damaged on the way. A
+// name counts once: if it comes again, the server means it, and servers may send more than was subscribed to. A server
+// with ever new names causes at most one gap in ten minutes.
 import type { Clock } from '@tidings/live';
 import { GapLimit } from './gap-limit.ts';
 
@@ -9,7 +9,7 @@ const maxNames = 1000;
 
 export class UnknownNames {
   readonly #limit: GapLimit;
-  /** Oldest first. */
+  /** In order of use, oldest first. */
   readonly #names = new Set<string>();
 
   constructor(clock: Clock, gap: () => void) {

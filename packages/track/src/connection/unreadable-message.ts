@@ -7,7 +7,7 @@ export class UnreadableMessage extends Error {
   }
 }
 
-/** Whether an error of a transport or the client means that. */
+/** Whether an error of a transport or the client means that a message was unreadable. */
 export function isUnreadable(error: Error): boolean {
   if (error instanceof UnreadableMessage || error instanceof SyntaxError) return true;
   // The SDK validates messages with zod, and those of known methods again when they are handled.

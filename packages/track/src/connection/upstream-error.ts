@@ -1,4 +1,4 @@
-// Errors of a server as LiveErrors with our codes.
+// Turns errors of a server into LiveErrors.
 import { ProtocolError, SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
 import { type ErrorCode, LiveError, errorCodes } from '@tidings/live';
 import { z } from 'zod';
@@ -13,7 +13,7 @@ export function unavailable(serverId: string, why: string, cause?: unknown): Liv
   return Object.assign(new LiveError('UNAVAILABLE', `The server "${serverId}" is not available: ${why}`), { cause });
 }
 
-/** An error response keeps its message; without a response the server is unavailable. */
+/** An error response keeps its message. Without a response, the server is unavailable. */
 export function fromConnection(serverId: string, error: unknown, conceal: Conceal): unknown {
   if (error instanceof ProtocolError) concealIn(error, conceal);
   if (error instanceof ProtocolError || error instanceof LiveError) return error;
@@ -34,7 +34,7 @@ export function fromRead(serverId: string, uri: string, error: unknown, conceal:
   return Object.assign(new LiveError(code, error.message, uri), { cause: error });
 }
 
-/** Message and data may both quote what the server was sent. */
+/** Message and data may both quote the request that was sent. */
 function concealIn(error: ProtocolError, conceal: Conceal): void {
   error.message = conceal(error.message);
   if (error.data === undefined) return;
@@ -43,7 +43,7 @@ function concealIn(error: ProtocolError, conceal: Conceal): void {
   if (concealed !== json) Object.assign(error, { data: parsed(concealed) });
 }
 
-/** A concealed secret may have been part of the JSON. */
+/** Undefined if replacing the secret has broken the JSON. */
 function parsed(json: string): unknown {
   try {
     return JSON.parse(json);

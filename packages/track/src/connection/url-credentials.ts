@@ -1,7 +1,7 @@
-// User name and password of a URL as a header, since fetch does not accept them in the URL.
+// Moves user name and password from a URL to a header, since fetch does not accept them in the URL.
 import type { UrlEntry } from '../config/config.ts';
 
-/** A header that the entry has itself takes precedence. */
+/** An `Authorization` header in the entry takes precedence. */
 export function withUrlCredentials(entry: UrlEntry): UrlEntry {
   const address = new URL(entry.url);
   const { username, password } = address;
@@ -12,7 +12,7 @@ export function withUrlCredentials(entry: UrlEntry): UrlEntry {
   return { ...entry, url: address.href, headers: { Authorization, ...entry.headers } };
 }
 
-/** Both are percent-encoded. */
+/** Takes both as they are in the URL, percent-encoded. */
 export function basicCredentials(username: string, password: string): string {
   return Buffer.from(`${decoded(username)}:${decoded(password)}`).toString('base64');
 }

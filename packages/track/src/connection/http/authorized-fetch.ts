@@ -1,11 +1,11 @@
-// A fetch whose requests carry the login at the server. A token that the server rejects is replaced once; where there is
-// no other, the server's answer stands.
+// A fetch that adds the access token of the login to requests. A token that the server rejects is replaced once; if
+// there is no other token, the server's answer is returned.
 import type { ServerLogin } from '../../login/server-login.ts';
 
 const unauthorized = 401;
 const forbidden = 403;
 
-/** Only requests to the server's own origin get the token. */
+/** Only requests to `origin`, the server's own, get the token. */
 export function authorizedFetch(base: typeof fetch, login: ServerLogin | undefined, origin: string): typeof fetch {
   if (login === undefined) return base;
   return async (input, init = {}) => {

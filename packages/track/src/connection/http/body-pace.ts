@@ -1,10 +1,12 @@
-// How fast a body is read that consists of many small parts. Each part costs about as much as a message, however little
-// is in it, so it counts as one; a large one counts as several.
+// Limits how fast a body of many small parts is read. Each part costs about as much as a message, however short, so it
+// counts as one; a large part counts as several.
 import { type MessagePace, messagesIn } from '../message-pace.ts';
 
-/** A piece of a body that is smaller than this counts; larger ones cost less than what is in them. */
+/**
+ * A piece of a body that is smaller than this counts as a part; the cost of a larger piece is that of the parts in it.
+ */
 const smallBytes = 512;
-/** An answer may begin with an empty event, and come in two pieces. */
+/** Parts of an answer that are not counted: it may begin with an empty event, and come in two pieces. */
 const partsOfAnswer = 2;
 
 export class BodyPace {
@@ -13,14 +15,17 @@ export class BodyPace {
   #freeBytes: number;
   #due = 0;
 
-  /** `answerBytes`: how large the answer in it may be, which is free; 0 for a stream that answers no request. */
+  /**
+   * `answerBytes`: the largest answer that the body may hold, which is not counted; 0 for a stream that answers no
+   * request.
+   */
   constructor(pace: MessagePace | undefined, answerBytes: number) {
     this.#pace = pace;
     this.#free = answerBytes > 0 ? partsOfAnswer : 0;
     this.#freeBytes = answerBytes;
   }
 
-  /** `parts`: those that the piece completes. */
+  /** `parts`: how many parts the piece completes. */
   took({ length }: Uint8Array, parts: number): void {
     const freeBytes = Math.min(length, this.#freeBytes);
     this.#freeBytes -= freeBytes;
@@ -30,7 +35,7 @@ export class BodyPace {
     this.#due += all - free;
   }
 
-  /** Resolves when more may be read; undefined if there is nothing to wait for. */
+  /** Resolves when more may be read; undefined if that is at once. */
   rest(): Promise<void> | undefined {
     const due = this.#due;
     this.#due = 0;

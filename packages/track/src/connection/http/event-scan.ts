@@ -1,5 +1,5 @@
-// Follows the bytes of an event stream as its parser does: an event is held in memory from its first line to the
-// blank line that ends it. Counts the held bytes and checks the shape of the data. Lines end in LF (see `LineEnds`).
+// Scans the bytes of an event stream as its parser does: an event is held in memory from its first line to the blank
+// line that ends it. Counts the held bytes and checks the shape of the data. Lines end in LF (see `LineEnds`).
 import { JsonShape } from '../json-shape.ts';
 
 const [lineFeed, colon] = [10, 0x3a];
@@ -10,28 +10,28 @@ export type EventFault = 'size' | 'shape';
 export class EventScan {
   readonly #maxBytes: number;
   readonly #shape = new JsonShape();
-  /** Completed events. */
+  /** Number of completed events. */
   events = 0;
-  /** Input without an event: comments, and blank lines that end no event. */
+  /** Number of comments, and of blank lines that end no event. */
   idle = 0;
-  /** Bytes of the event so far, without the unfinished line. */
+  /** Bytes of the present event, without its unfinished line. */
   #eventBytes = 0;
   #lineBytes = 0;
   #isComment = false;
   #isData = true;
-  /** Parsers drop a byte order mark before the first field. */
+  /** The first line may start with a byte order mark, which parsers drop. */
   #isFirstLine = true;
 
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes;
   }
 
-  /** Bytes of the event that has begun. */
+  /** Bytes of the present event. */
   get held(): number {
     return this.#eventBytes + this.#lineBytes;
   }
 
-  /** Returns the fault of the event these bytes belong to, if it has one. */
+  /** Returns the fault of the present event, if it has one. */
   push(chunk: Uint8Array): EventFault | undefined {
     let from = 0;
     while (from < chunk.length) {

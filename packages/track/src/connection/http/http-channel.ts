@@ -1,5 +1,5 @@
-// A server reached over HTTP: the transport, the stream of notifications of the 2025 era, and what both show
-// about the health of the connection.
+// The connection with a server over HTTP: the transport, the notification stream of the 2025 era, and the signs of both
+// for the health of the connection.
 import { type ReadResourceResult, parseJSONRPCMessage } from '@modelcontextprotocol/client';
 import type { Clock } from '@tidings/live';
 import { endsWithin } from '@tidings/live/time';
@@ -23,7 +23,7 @@ import { type Pulse, StreamPulse } from './stream-pulse.ts';
 
 export interface HttpDeps extends HealthDeps {
   fetch: typeof fetch;
-  /** The login at this server; undefined: its entry has credentials of its own, or needs none. */
+  /** The login at this server; undefined if its entry has credentials of its own, or needs none. */
   login: ServerLogin | undefined;
   maxMessageBytes: number;
 }
@@ -31,15 +31,15 @@ export interface HttpDeps extends HealthDeps {
 export interface HttpChannelEvents {
   gap(this: void): void;
   deliveryChanged(this: void): void;
-  /** The server has answered a request that the SDK did not send. */
+  /** The server answered a request that was not sent through the SDK. */
   heard(this: void): void;
-  /** A plain update has arrived on a stream. Returns whether it was taken; otherwise the SDK gets it. */
+  /** A plain update has arrived on a stream. Returns whether it was handled; otherwise the SDK gets it. */
   updated(this: void, uri: string): boolean;
   /** A message arrived that cannot be read and may have been a notification. */
   unreadable(this: void): void;
   /** The server does not know our session any more. */
   sessionGone(this: void): void;
-  /** The server refuses another stream, since it takes a dead one for open. */
+  /** The server refuses a new stream, because it considers a dead one open. */
   streamStuck(this: void): void;
   /** A message on the stream is larger than the limit; its content is lost. */
   streamTooLarge(this: void): void;
@@ -47,7 +47,7 @@ export interface HttpChannelEvents {
   failed(this: void): void;
 }
 
-/** Ignores the server's `retry`: the SDK would wait that long without notifications, or not at all. */
+/** Replaces the server's `retry`: the SDK would wait that long without notifications, or not at all. */
 const [shortestReopenMs, longestReopenMs] = [100, 1000];
 const endMs = 1000;
 
@@ -68,7 +68,7 @@ export class HttpChannel {
       lateMs: health.answerMs,
       overtaken: (sentAt) => this.renewSilent(sentAt),
     });
-    // A fetch of the application's own may add what only it knows.
+    // Not with a fetch that the application provides: it may change requests in its own way.
     if (fetch === globalThis.fetch) {
       this.#plain = new PlainRequests({
         url: new URL(url),
@@ -84,7 +84,7 @@ export class HttpChannel {
     this.stream = new NotificationStream({
       clock,
       random,
-      // The fetch reports the outcome.
+      // The observed fetch below reports the outcome.
       request: () => void this.transport.resumeStream('').catch(() => undefined),
       changed: events.deliveryChanged,
       gap: events.gap,
@@ -127,8 +127,9 @@ export class HttpChannel {
   }
 
   /**
-   * The server answers again after a silence that began then. Streams and requests from before may stay silent,
-   * since a network drops connections one by one: those streams are opened again and those requests are sent again.
+   * Call it when the server answers again, after a silence that began at `since`. Streams and requests from before may
+   * stay silent, since a network drops connections one by one: these streams are opened again, and these requests are
+   * sent again.
    */
   renewSilent(since: number): void {
     this.pulse.endSilent(since);
@@ -136,12 +137,15 @@ export class HttpChannel {
     this.#resending.renew(this.#clock.now());
   }
 
-  /** Whether the server has subscribed us; false if it has to be asked through the SDK. Rejects if it refuses. */
+  /**
+   * Resolves with true if the server accepted the subscription, false if it has to be requested through the SDK.
+   * Rejects if the server refuses.
+   */
   async subscribe(uri: string, answerMs: number): Promise<boolean> {
     return (await this.#plain?.subscribe(uri, this.transport, answerMs)) ?? false;
   }
 
-  /** What it holds; undefined if it has to be read through the SDK. Rejects if the server refuses. */
+  /** The contents of a resource; undefined if it has to be read through the SDK. Rejects if the server refuses. */
   read(uri: string, era: Era, answerMs: number, copies: CopyBudget): Sent<ReadResourceResult | undefined> | undefined {
     const envelope = era === 'modern' ? this.transport.envelope : undefined;
     if (era === 'modern' && envelope === undefined) return undefined;
@@ -156,7 +160,7 @@ export class HttpChannel {
     }
   }
 
-  /** A session that is not ended stays on the server for half an hour. */
+  /** Asks the server to end the session, which many servers otherwise keep for half an hour. */
   async end(): Promise<void> {
     this.stream.stop();
     this.#plain?.close();

@@ -21,12 +21,12 @@ const cancelledSchema = z.object({
 type SendOptions = Parameters<StreamableHTTPClientTransport['send']>[1];
 
 export class HttpTransport extends StreamableHTTPClientTransport {
-  /** By request id, for requests about to be sent: the signal that would abort it, if any. */
+  /** The caller's abort signals, by the ids of requests that are about to be sent. */
   readonly #signals: Map<unknown, AbortSignal | undefined>;
   readonly #underWay: Map<unknown, AbortController>;
-  /** What the SDK says of this client to a server of 2026-07-28, once it has sent a check. */
+  /** The `_meta` with which the SDK describes this client to a server of 2026-07-28, once a health check was sent. */
   envelope: Envelope | undefined;
-  /** Answers to requests of the server that are being sent. */
+  /** Number of answers to the server's requests that are being sent. */
   #answering = 0;
 
   constructor(url: URL, options: StreamableHTTPClientTransportOptions & { fetch: typeof fetch }) {
@@ -49,12 +49,12 @@ export class HttpTransport extends StreamableHTTPClientTransport {
 
   override async send(message: JSONRPCMessage | JSONRPCMessage[], options?: SendOptions): Promise<void> {
     const { requestSignal, ...rest } = options ?? {};
-    // There are few listen streams, and the SDK reads the abort reason of their signal.
+    // Listen streams keep their signal: there are few, and the SDK reads its abort reason.
     const isListening = rest.onRequestStreamEnd !== undefined;
     if (!Array.isArray(message) && !('method' in message)) return this.#answer(message, options);
     if (isListening || Array.isArray(message) || !('id' in message)) {
       const sent = super.send(message, options);
-      // Nothing waits for the answer any more.
+      // After a cancellation nothing waits for the answer.
       const cancelled = Array.isArray(message) ? undefined : cancelledSchema.safeParse(message).data?.params.requestId;
       if (cancelled !== undefined) this.#underWay.get(cancelled)?.abort();
       return sent;
@@ -74,7 +74,7 @@ export class HttpTransport extends StreamableHTTPClientTransport {
     await closed;
   }
 
-  /** Each answer is a request: a server that keeps asking and accepts no answers must not be sent ever more. */
+  /** Bounded, because each answer is an HTTP request: a server may keep sending requests and accept no answers. */
   async #answer(message: JSONRPCMessage, options: SendOptions): Promise<void> {
     if (this.#answering >= mostAnswers)
       throw new Error(`The server has accepted none of the last ${mostAnswers} answers.`);

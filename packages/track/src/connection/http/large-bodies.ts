@@ -1,7 +1,7 @@
-// Large answers of one server are received a few at a time. Each is in memory as a whole before it can be parsed, so
-// hundreds that were asked for at once would fill it; the others wait in the buffers of their connections.
+// Limits how many large answers of one server are received at once. Each is in memory as a whole before it can be
+// parsed, so hundreds at once would fill it; the others wait in the buffers of their connections.
 
-/** Up to here an answer is received at once. */
+/** A shorter answer is received without waiting. */
 const largeFrom = 256 * 1024;
 const atOnce = 2;
 
@@ -9,7 +9,7 @@ export class LargeBodies {
   #receiving = 0;
   readonly #waiting = new Set<() => void>();
 
-  /** For one body. */
+  /** The turn of one body. */
   body(): LargeBody {
     return new LargeBody(this);
   }
@@ -25,7 +25,7 @@ export class LargeBodies {
   }
 
   leave(turn: () => void): void {
-    // One that still waits has taken no place.
+    // A body that still waits has taken no place.
     if (this.#waiting.delete(turn)) return;
     this.#receiving -= 1;
     const [next] = this.#waiting;
@@ -43,7 +43,9 @@ class LargeBody {
     this.#all = all;
   }
 
-  /** Resolves when more of an answer of which so many bytes were received may be read. */
+  /**
+   * Resolves when more may be read of an answer of which `received` bytes have arrived; undefined if that is at once.
+   */
   more(received: number): Promise<void> | undefined {
     if (received < largeFrom || this.#turn !== undefined) return undefined;
     return new Promise((resolve) => {
@@ -52,7 +54,7 @@ class LargeBody {
     });
   }
 
-  /** The body was received, or its reader left. */
+  /** Call it when the body was received, or its reader left. */
   end(): void {
     const turn = this.#turn;
     this.#turn = undefined;

@@ -9,15 +9,15 @@ export type PlainAnswer =
   | { error: z.infer<typeof errorSchema>['error'] };
 
 export interface LeanAnswerOptions {
-  /** Of the request. */
+  /** The id of the request. */
   id: number;
   mostBytes: number;
   answered(this: void, answer: PlainAnswer): void;
-  /** Another message. */
+  /** Called with any other message. */
   receive(this: void, message: unknown): void;
 }
 
-/** A short answer comes in one chunk or a few. */
+/** Most chunks of an answer: a short one comes in one or a few. */
 const mostChunks = 32;
 const errorSchema = z.object({
   id: z.number(),
@@ -41,7 +41,10 @@ export class LeanAnswer {
     this.#isReadable = statusCode === 200 && isKnown && headers['content-encoding'] === undefined;
   }
 
-  /** Whether it can be read, so far. Much more than an answer is not read here: it would not be slowed down. */
+  /**
+   * Returns whether the answer can still be read here. A body much longer than a plain answer is not, because reading
+   * here has no rate limit.
+   */
   push(chunk: Buffer): boolean {
     this.#length += chunk.length;
     this.#chunks += 1;
@@ -50,7 +53,7 @@ export class LeanAnswer {
     return !this.#isStream || this.#takeEvents();
   }
 
-  /** Whether the answer was there. */
+  /** Returns whether the body held the answer. */
   end(): boolean {
     if (!this.#isReadable || (!this.#isStream && !this.#take(this.#bytes))) return false;
     return this.#isAnswered;
@@ -65,7 +68,7 @@ export class LeanAnswer {
     this.#bytes = this.#bytes.subarray(end.index + end[0].length);
     return events.split(/\r\n\r\n|\n\n|\r\r/).every((event) => {
       const data = event.split(/\r\n|\n|\r/).flatMap((line) => /^data:? ?(.*)$/s.exec(line)?.[1] ?? []);
-      // An event without data only has the id to resume from.
+      // An event without data carries only the id to resume from.
       return data.join('') === '' || this.#take(Buffer.from(data.join('\n')));
     });
   }

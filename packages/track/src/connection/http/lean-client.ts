@@ -1,6 +1,6 @@
-// Sends single requests with Node's own HTTP client, which takes a tenth of the processor time and memory of `fetch` and
-// the SDK's client. Only plain answers are taken: a result or an error of this request, in a short body. Which requests
-// are sent this way is decided in plain-requests.ts.
+// Sends single requests with Node's own HTTP client, which takes a tenth of the processor time and memory of `fetch`
+// and the SDK's client. Accepts only plain answers: a result or an error of this request, in a short body.
+// plain-requests.ts decides which requests are sent this way.
 import { type ClientRequest, Agent as HttpAgent, request as requestHttp } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import { urlToHttpOptions } from 'node:url';
@@ -11,15 +11,15 @@ import { LeanAnswer, type PlainAnswer } from './lean-answer.ts';
 
 export interface LeanClientDeps {
   url: URL;
-  /** As the configuration has them. */
+  /** The headers of the configuration. */
   headers: Record<string, string>;
   login: Pick<ServerLogin, 'accessToken'> | undefined;
   clock: Clock;
-  /** What else the server sent along with an answer. */
+  /** Called with any other message in the body of an answer. */
   receive(this: void, message: unknown): void;
 }
 
-/** What the session has agreed on. */
+/** Header values that the session negotiated. */
 export interface AgreedFields {
   sessionId?: string | undefined;
   protocolVersion?: string | undefined;
@@ -28,9 +28,9 @@ export interface AgreedFields {
 export interface LeanRequest {
   method: string;
   params: Readonly<Record<string, unknown>>;
-  /** Besides those of every request. */
+  /** Added to the headers of every request. */
   headers?: Readonly<Record<string, string>>;
-  /** A longer answer is not plain. */
+  /** The longest plain answer. */
   mostBytes: number;
 }
 
@@ -38,7 +38,10 @@ export interface LeanRequest {
 const firstId = 1_000_000_000;
 /** How long a stream may stay open after its answer. */
 const lingerMs = 1000;
-/** How long a connection is kept: less than the five seconds of many servers, so that it is not used as it is closed. */
+/**
+ * How long an idle connection is kept: less than the five seconds of many servers, so that it is not used while the
+ * server closes it.
+ */
 const idleMs = 4000;
 
 export class LeanClient {
@@ -56,7 +59,7 @@ export class LeanClient {
     this.#target = urlToHttpOptions(deps.url);
   }
 
-  /** The answer is undefined if there is one that is not plain; it rejects if there is none. */
+  /** The answer is undefined if it is not plain. Rejects if there is no answer. */
   send(request: LeanRequest, agreed: AgreedFields): Sent<PlainAnswer | undefined> {
     this.#lastId += 1;
     const id = this.#lastId;
@@ -71,7 +74,7 @@ export class LeanClient {
     let sent = post();
     const answer = this.#answerTo(sent, id, request.mostBytes).catch((error: unknown) => {
       if (!isClosedBeforeUse(sent, error)) throw error;
-      // Others that were kept open as long may be closed, too.
+      // Other connections that were kept as long may be closed as well.
       this.dropIdle();
       sent = post();
       return this.#answerTo(sent, id, request.mostBytes);
@@ -79,7 +82,7 @@ export class LeanClient {
     return { answer, giveUp: (reason) => giveUp(sent, reason) };
   }
 
-  /** Connections that are kept open may be dead: the next requests use new ones. */
+  /** Closes idle connections, which may be dead: the next requests use new ones. */
   dropIdle(): void {
     for (const sockets of Object.values(this.#agent.freeSockets)) for (const each of sockets ?? []) each.destroy();
   }
@@ -131,7 +134,7 @@ export class LeanClient {
   }
 }
 
-/** The server closed a connection that was kept open, while this request was on its way. */
+/** Whether the server closed a kept-open connection while the request was on its way. */
 function isClosedBeforeUse(sent: ClientRequest, error: unknown): boolean {
   return sent.reusedSocket && error instanceof Error && 'code' in error && closedCodes.has(error.code);
 }

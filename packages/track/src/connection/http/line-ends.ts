@@ -1,12 +1,12 @@
-// The lines of an event stream may end in CR, LF or both. From here on they end in LF: parsers look for each kind in the
-// whole rest of a chunk, line after line, so a chunk full of one kind would take the square of its length.
+// Normalizes line ends of an event stream (CR, LF or both) to LF. Parsers search each kind in the whole rest of a
+// chunk, line after line, so a chunk with only one kind would take time in the square of its length.
 
 const [lineFeed, carriageReturn] = [10, 13];
 
 export class LineEnds {
   #endedInReturn = false;
 
-  /** The same lines. May be empty: the second half of a line end that came in two chunks. */
+  /** Returns the same lines with LF. Empty if the chunk is the second half of a line end. */
   push(chunk: Uint8Array): Uint8Array {
     if (chunk.length === 0) return chunk;
     const rest = this.#endedInReturn && chunk[0] === lineFeed ? chunk.subarray(1) : chunk;

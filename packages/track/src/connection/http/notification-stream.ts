@@ -11,7 +11,7 @@ import type { Clock, Timer } from '@tidings/live';
 import { Backoff } from '@tidings/live/time';
 import { retryPauses } from '../../base/retry-pauses.ts';
 
-/** `pending`: requested. `none`: the server has no such stream. */
+/** `pending`: requested, or about to be. `none`: the server has no such stream. */
 export type NotificationDelivery = 'open' | 'pending' | 'none';
 
 export interface NotificationStreamOptions {
@@ -22,7 +22,7 @@ export interface NotificationStreamOptions {
   changed(this: void): void;
   /** Notifications sent while there was no stream may be lost. */
   gap(this: void): void;
-  /** The server takes a dead stream of this session for open. */
+  /** The server considers a dead stream of this session open. */
   stuck(this: void): void;
 }
 
@@ -30,7 +30,7 @@ export interface NotificationStreamOptions {
 const missingMs = 1000;
 const notOffered = 405;
 const inUse = 409;
-/** So many refusals in a row: a server may need a moment to notice the end of a stream. */
+/** The stream is stuck after this many refusals in a row; a server may need a moment to notice the end of a stream. */
 const mostInUse = 4;
 
 export class NotificationStream {
@@ -55,7 +55,7 @@ export class NotificationStream {
     return this.#delivery;
   }
 
-  /** Resolves when the stream is opened or refused, or after this time. */
+  /** Resolves when the stream is opened or refused, or after `withinMs`. */
   settled(withinMs: number): Promise<void> {
     return new Promise((resolve) => {
       if (this.#isOpen) return resolve();

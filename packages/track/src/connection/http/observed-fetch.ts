@@ -1,5 +1,5 @@
-// The fetch of an HTTP session. It reports what the SDK does not: whether the notification stream is open and
-// alive, that the server does not know the session any more, and that an answer is too large.
+// The fetch of an HTTP session. Reports what the SDK does not: whether the notification stream is open and alive, that
+// the server does not know the session any more, and that an answer is too large.
 import type { Clock } from '@tidings/live';
 import type { MessagePace } from '../message-pace.ts';
 import type { LargeBodies } from './large-bodies.ts';
@@ -20,7 +20,7 @@ interface FetchObserver {
   streamTooLarge(): void;
   /** The server does not know our session any more. */
   sessionGone(): void;
-  /** A stream has a plain update. Returns whether it was taken; otherwise the SDK gets it. */
+  /** A plain update has arrived on a stream. Returns whether it was handled; otherwise the SDK gets it. */
   updated(uri: string): boolean;
   /** A message on a stream cannot be read and may have been a notification. */
   unreadable(): void;
@@ -37,10 +37,10 @@ export interface ObservedFetchOptions {
   large: LargeBodies;
 }
 
-/** How long the stream may take to open; on a dead connection it would never fail. */
+/** How long the stream may take to open: a request on a dead connection would never fail. */
 const streamOpensMs = 10_000;
 const notOffered = 405;
-/** 2026-07-28: the server does not have the method; the body is its JSON-RPC error. */
+/** In 2026-07-28 the status for an unknown method; the body is a JSON-RPC error. */
 const notKnown = 404;
 const goneStatuses: ReadonlySet<number> = new Set([404, 410]);
 
@@ -80,7 +80,7 @@ export function observedFetch(base: typeof fetch, options: ObservedFetchOptions)
       return pulse.watch(stream, { ended, takes }, guard);
     }
 
-    /** Some servers answer any GET with a page or an empty body: they have no such stream. */
+    /** Some servers without such a stream answer any GET with a page or an empty body. */
     async function withoutStream({ body }: Response): Promise<Response> {
       observer.streamRefused(notOffered);
       await body?.cancel().catch(() => undefined);
@@ -111,7 +111,7 @@ function isJson({ headers }: Response): boolean {
   return headers.get('content-type')?.startsWith('application/json') === true;
 }
 
-/** The SDK takes the JSON-RPC error from a response with this status only. */
+/** The SDK reads a JSON-RPC error only from a response with status 400. */
 function asBadRequest({ body, headers, statusText }: Response): Response {
   return new Response(body, { status: 400, statusText, headers });
 }
@@ -121,7 +121,7 @@ function isDoubtful(status: number, isInSession: boolean): boolean {
   return status === 401 || status === 403 || status >= 500 || (isInSession && status === 400);
 }
 
-/** Only the headers have to arrive in time. */
+/** Limits the time until the headers arrive, not that of the body. */
 function fetchWithin(
   base: typeof fetch,
   input: Parameters<typeof fetch>[0],

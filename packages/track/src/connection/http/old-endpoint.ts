@@ -1,8 +1,8 @@
-// Whether the address of a server may be that of an event stream of 2024-11-05. Such a server does not take a POST there,
-// and the specification has clients open the stream then.
+// Whether a server's address may be an event stream of 2024-11-05. Such a server refuses a POST there, and the
+// specification tells clients to open the stream in that case.
 import { SdkHttpError } from '@modelcontextprotocol/client';
 
-/** These concern the caller or the moment, not the endpoint at the address. */
+/** Statuses about the caller or the moment, which do not tell what endpoint is at the address. */
 const otherReasons: ReadonlySet<number> = new Set([401, 403, 407, 408, 429]);
 
 export function mayBeOldEndpoint(error: unknown): boolean {

@@ -1,9 +1,9 @@
-// A request with an abort signal of its own. A signal that lives as long as the session would keep something of every
+// Gives each request an abort signal of its own. A signal that lives as long as the session would keep memory for every
 // request ever made.
 import { passBody } from './pass-body.ts';
 
 interface OwnSignalOptions {
-  /** Aborts the request too, until its answer has been read. */
+  /** The caller's signal. Aborts the request until its answer has been read. */
   signal: AbortSignal | null | undefined;
   /** The request has failed, or its answer has been read. */
   done?(this: void): void;

@@ -1,15 +1,14 @@
-// Inspects the body of a response on its way through, and reports when it has ended. One stream and no pipes:
-// every HTTP response of a session passes here.
+// Inspects the body of a response on its way through, and reports its end. Uses one stream and no pipes, since every
+// HTTP response of a session passes here.
 
 /**
- * A larger chunk is passed on in pieces: it may hold a thousand messages, and other work must get a turn in
- * between.
+ * A larger chunk is passed on in pieces: it may hold a thousand messages, and other work must get a turn between them.
  */
 const pieceBytes = 16 * 1024;
 
 export interface BodyPassage {
   /**
-   * Returns what to pass on instead of this chunk; undefined to drop it; `last` ends the body with it. If it
+   * Returns the bytes to pass on for this chunk; undefined to drop it; `last` ends the body after these bytes. If it
    * throws, the body fails.
    */
   pass?(this: void, chunk: Uint8Array): Uint8Array | { last: Uint8Array } | undefined;
@@ -20,7 +19,7 @@ export interface BodyPassage {
 
 export interface PassedBody {
   response: Response;
-  /** Ends it from this side. */
+  /** Ends the body from this side. */
   end(this: void): void;
 }
 
@@ -31,7 +30,7 @@ export function passBody(response: Response, { pass = (chunk) => chunk, rest, en
     return { response, end: () => undefined };
   }
   const reader = source.getReader();
-  /** Ends a rest. */
+  /** Ends the present wait for `rest`. */
   let wake = () => {};
   const cancel = async (reason?: unknown) => {
     wake();
@@ -45,7 +44,7 @@ export function passBody(response: Response, { pass = (chunk) => chunk, rest, en
       void waiting.then(resolve);
     });
   };
-  /** The rest of the last chunk. */
+  /** The part of the last chunk that was not passed on yet. */
   let left: Uint8Array | undefined;
   const read = async () => {
     const chunk = left ?? (await reader.read()).value;
@@ -64,7 +63,7 @@ export function passBody(response: Response, { pass = (chunk) => chunk, rest, en
             void cancel();
             break;
           }
-          // What is dropped here was read all the same.
+          // Dropped pieces count for the rate limit, too.
           await resting();
         }
         controller.close();

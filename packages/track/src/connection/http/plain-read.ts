@@ -1,4 +1,4 @@
-// A read that is sent without the SDK: the request, and whether its result is one that the SDK would pass on as it is.
+// A read without the SDK: the request, and whether the SDK would pass its result on unchanged.
 import {
   CLIENT_CAPABILITIES_META_KEY,
   CLIENT_INFO_META_KEY,
@@ -9,7 +9,7 @@ import {
 import { z } from 'zod';
 import type { LeanRequest } from './lean-client.ts';
 
-/** What every request of 2026-07-28 says of its client. */
+/** The `_meta` with which every request of 2026-07-28 describes its client. */
 export type Envelope = Readonly<z.infer<typeof envelopeSchema>>;
 
 const envelopeSchema = z.object({
@@ -23,17 +23,17 @@ const discoverySchema = z.object({
 });
 
 const method = 'resources/read';
-/** Most resources are shorter. */
+/** The longest plain answer; most resources are shorter. */
 const mostBytes = 64 * 1024;
-/** Others need an encoding to be part of a header. */
+/** Other characters need an encoding in a header, which only the SDK does. */
 const headerSafe = /^[\x21-\x7e]+$/;
 
-/** What the SDK says of this client in a check; undefined in other messages, which may be sent for another client. */
+/** The envelope in a health check. Undefined for other messages, which may be sent for another client. */
 export function envelopeOf(message: JSONRPCMessage): Envelope | undefined {
   return discoverySchema.safeParse(message).data?.params._meta;
 }
 
-/** Undefined if the SDK has to send it. `envelope`: for a server of 2026-07-28. */
+/** The request; undefined if the SDK has to send it. `envelope`: for a server of 2026-07-28. */
 export function plainRead(uri: string, envelope: Envelope | undefined): LeanRequest | undefined {
   if (!headerSafe.test(uri)) return undefined;
   if (envelope === undefined) return { method, params: { uri }, mostBytes };
@@ -45,7 +45,7 @@ export function plainRead(uri: string, envelope: Envelope | undefined): LeanRequ
   return { method, params: { uri, _meta: envelope }, headers, mostBytes };
 }
 
-/** The result, with members that the SDK does not know; undefined for one that the SDK has to judge. */
+/** The result, including members that the SDK does not know; undefined if the SDK has to validate it. */
 export function plainReadResult(result: Readonly<Record<string, unknown>>): ReadResourceResult | undefined {
   const { contents, resultType = 'complete', ttlMs = 0, cacheScope = 'private', _meta = {} } = result;
   if (!isObject(_meta) || !Array.isArray(contents)) return undefined;

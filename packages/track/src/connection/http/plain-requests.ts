@@ -1,7 +1,7 @@
-// The requests of which a session makes thousands, `resources/read` and, in the 2025 era, `resources/subscribe`. They are
-// sent with Node's own client, and sent again like any other request where their connection is dead. For an answer that
-// is not plain (another status, a redirect, a long or compressed body), and for a connection that cannot be opened or
-// breaks, the request is made again through the SDK, which knows what such a failure means for the session.
+// Sends the requests of which a session makes thousands, `resources/read` and, in the 2025 era, `resources/subscribe`,
+// with Node's own client. Like all others, they are sent again if their connection is dead. If an answer is not plain
+// (another status, a redirect, a long or compressed body), or a connection cannot be opened or breaks, the request is
+// made again through the SDK, which knows what such a failure means for the session.
 import { ProtocolError, type ReadResourceResult, SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
 import type { Clock } from '@tidings/live';
 import type { CopyBudget } from '../../base/copy-budget.ts';
@@ -14,24 +14,24 @@ import type { Resending } from './resending.ts';
 
 export interface PlainRequestsDeps {
   url: URL;
-  /** As the configuration has them. */
+  /** The headers of the configuration. */
   headers: Record<string, string>;
   login: ServerLogin | undefined;
   clock: Clock;
   resending: Resending;
-  /** The server has answered. */
+  /** The server has answered a request. */
   heard(this: void): void;
-  /** What else the server sent along with an answer. */
+  /** Called with any other message in the body of an answer. */
   receive(this: void, message: unknown): void;
 }
 
 type Result = Readonly<Record<string, unknown>>;
 
-/** The answer to a subscription has a few dozen bytes. */
+/** The longest plain answer to a subscription; usually it has a few dozen bytes. */
 const subscribedBytes = 16 * 1024;
-/** After so many answers to subscriptions in a row that were not plain, the SDK makes the next ones. */
+/** After this many answers to subscriptions in a row that were not plain, the SDK makes the next ones. */
 const mostRefused = 3;
-/** Of how many resources it is remembered that their content is not plain. */
+/** For how many resources it is remembered that their content is not plain. */
 const mostRemembered = 10_000;
 
 export class PlainRequests {
@@ -47,7 +47,10 @@ export class PlainRequests {
     this.#client = new LeanClient(deps);
   }
 
-  /** Whether the server has subscribed us; false if the SDK has to ask. Rejects if the server refuses. */
+  /**
+   * Resolves with true if the server accepted the subscription, false if the SDK has to request it. Rejects if the
+   * server refuses.
+   */
   async subscribe(uri: string, agreed: AgreedFields, answerMs: number): Promise<boolean> {
     if (this.#refused >= mostRefused || !this.#isUsable) return false;
     const request = { method: 'resources/subscribe', params: { uri }, mostBytes: subscribedBytes };
@@ -58,8 +61,8 @@ export class PlainRequests {
   }
 
   /**
-   * What it holds; undefined if the SDK has to read it. Rejects if the server refuses. `envelope`: for a server of
-   * 2026-07-28.
+   * The contents of a resource; undefined if the SDK has to read it. Rejects if the server refuses. `envelope`: for a
+   * server of 2026-07-28.
    */
   read(
     uri: string,
@@ -79,7 +82,7 @@ export class PlainRequests {
     return { answer, giveUp: sent.giveUp };
   }
 
-  /** Connections that are kept open may be dead. */
+  /** Closes idle connections, which may be dead. */
   dropIdle(): void {
     this.#client.dropIdle();
   }
@@ -89,7 +92,7 @@ export class PlainRequests {
     this.#client.close();
   }
 
-  /** A login that has to be renewed first is renewed by the SDK's fetch. */
+  /** Not while a login has to be renewed, which the SDK's fetch does. */
   get #isUsable(): boolean {
     return !this.#isClosed && this.#deps.login?.isReady !== false;
   }
@@ -103,7 +106,7 @@ export class PlainRequests {
     const { clock, resending, heard } = this.#deps;
     let isGivenUp = false;
     const sent = resending.send((isAgain) => {
-      // It is sent again because a connection seems to be dead. Others may be, too.
+      // A request is sent again if its connection seems to be dead. Others may be as well.
       if (isAgain) this.dropIdle();
       return this.#client.send(request, agreed);
     }, copies);

@@ -1,23 +1,23 @@
-// Takes updates out of a stream of notifications before the SDK reads it: the SDK decodes, splits, parses and validates
-// an event in a stage each, which takes longer than all else that is done with an update. Everything but plain updates is
-// left to the SDK.
+// Handles updates on a notification stream before the SDK reads it. The SDK decodes, splits, parses and validates an
+// event in a stage each, which takes longer than all other work on an update. Everything but plain updates is left to
+// the SDK.
 import { plainMessage, updatedUri } from '../plain-message.ts';
 
 const lineFeed = 10;
-/** An event without an id: by ids, the SDK knows where to resume. */
+/** Matches only events without an id: the SDK needs the ids to resume. */
 const updateEvent = /(?:event: ?message\n)?data: ?(.+)\n\n/y;
 
 export class PlainUpdates {
   readonly #updated: (uri: string) => boolean;
-  /** Whether what the SDK has of the stream ends with a whole event. */
+  /** Whether the bytes passed to the SDK end with a whole event. */
   #isBetweenEvents = true;
 
-  /** `updated` returns whether the update was taken. */
+  /** `updated` returns whether it handled the update. */
   constructor(updated: (uri: string) => boolean) {
     this.#updated = updated;
   }
 
-  /** Whether the chunk consists of updates that were all taken. Its lines end in LF. */
+  /** Returns whether the chunk consists only of updates that were all handled. Its lines end in LF. */
   take(chunk: Uint8Array): boolean {
     const uris = this.#isBetweenEvents ? updatesIn(chunk) : undefined;
     if (uris?.every((uri) => this.#updated(uri)) === true) return true;
@@ -26,7 +26,7 @@ export class PlainUpdates {
   }
 }
 
-/** Undefined where there is anything else in the chunk. */
+/** The updated URIs; undefined if there is anything else in the chunk. */
 function updatesIn(chunk: Uint8Array): string[] | undefined {
   if (chunk.length === 0) return undefined;
   const text = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length).toString('utf8');

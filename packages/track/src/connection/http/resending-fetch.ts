@@ -1,4 +1,4 @@
-// A fetch whose requests are sent again where their connection is dead. Reads are repeated by `UpstreamRequests`.
+// A fetch that sends requests again if their connection is dead. Reads are repeated by `UpstreamRequests`.
 import { CopyBudget } from '../../base/copy-budget.ts';
 import { sentUntil } from '../../base/sent.ts';
 import { isRepeatable } from '../repeatable.ts';
@@ -11,7 +11,7 @@ export function resendingFetch(base: typeof fetch, resending: Resending): typeof
     const copies = methodOf(init) === 'resources/read' ? new CopyBudget(1) : undefined;
     const sent = resending.send(() => sentUntil((own) => base(input, { ...init, signal: own })), copies);
     const abort = () => sent.giveUp(signal?.reason);
-    // Kept until the body has been read: the caller may still abort the request.
+    // Not removed on success: the caller may abort while the body is read.
     signal?.addEventListener('abort', abort, { once: true });
     if (signal?.aborted === true) abort();
     try {
@@ -23,7 +23,7 @@ export function resendingFetch(base: typeof fetch, resending: Resending): typeof
   };
 }
 
-/** Streams are answered when they begin. One that is requested twice is used once; the other is given up. */
+/** A stream counts as answered when it begins. If it was requested twice, the second is given up. */
 function isStream(init: RequestInit): boolean {
   return init.method === 'GET' || methodOf(init) === 'subscriptions/listen';
 }

@@ -1,11 +1,11 @@
-// Sends requests of one session again whose connection turns out to be dead, whichever client sent them. A network may
+// Sends requests of one session again if their connection turns out to be dead, whichever client sent them. A network may
 // drop connections without a sign, and a request on one of them would wait for half a minute until it times out. Only
-// for requests that may safely be repeated, and only for a reason:
-//   - a health check was answered after a silence: everything that waits is sent again (`renew`);
-//   - a request waits for long while one that was sent later has been answered: a second copy is sent on another
-//     connection, and the first answer counts. If that is the copy's, the connection of the first is dead.
-// Where one connection was dead, others that are kept open may be, too: for a while, long is a shorter time. Where the
-// server takes its time with every answer, long is a longer time: copies of requests would make it slower still.
+// requests that are safe to repeat, and only for a reason:
+//   - a health check was answered after a silence: every waiting request is sent again (`renew`);
+//   - a request is late while a later one has been answered: a copy is sent on another connection, and the first
+//     answer counts. If that is the copy's, the connection of the first is dead.
+// A request is late after `lateMs`; sooner for a while after a dead connection was found, since others may be dead as
+// well; later if the server is slow with every answer, since copies would make it slower still.
 import type { Clock, Timer } from '@tidings/live';
 import { CopyBudget } from '../../base/copy-budget.ts';
 import type { Sent } from '../../base/sent.ts';
@@ -14,19 +14,24 @@ export interface ResendingOptions {
   clock: Clock;
   /** A request that has waited this long may be on a dead connection. */
   lateMs: number;
-  /** A request that was sent then got no answer, and a later copy of it did. */
+  /** A request that was sent at `sentAt` got no answer, and a later copy of it did. */
   overtaken(this: void, sentAt: number): void;
 }
 
-/** Copies of one request, including the first. Each is sent after twice the time of the one before. */
+/** Copies of one request, including the first. Each waits twice as long as the one before. */
 const mostCopies = 3;
-/** How long dead connections may be kept after one was found, and for which part of the time a request waits then. */
+/**
+ * After a dead connection was found: for how long others may be dead as well, and which fraction of `lateMs` applies
+ * then.
+ */
 const doubtMs = 5000;
 const doubtFactor = 1 / 4;
-/** A request is late after so many times the time that answers take, but never after more than so many `lateMs`. */
+/**
+ * A request is late after `usualFactor` times the usual time of answers, at most after `longestFactor` times `lateMs`.
+ */
 const usualFactor = 3;
 const longestFactor = 4;
-/** How much of the longest time is left after each quicker answer. */
+/** Factor by which the usual time shrinks with each quicker answer. */
 const fading = 0.9;
 
 export class Resending {
@@ -35,14 +40,14 @@ export class Resending {
   /** When the latest answered request was sent. */
   #answeredSentAt = Number.NEGATIVE_INFINITY;
   #doubtUntil = Number.NEGATIVE_INFINITY;
-  /** How long answers take at present. */
+  /** The present usual time of an answer. */
   #usualMs = 0;
 
   constructor(options: ResendingOptions) {
     this.#options = options;
   }
 
-  /** `send` is called for each copy; `isAgain` if it is not the first. `copies`: how many may be sent. */
+  /** Calls `send` for each copy, with `isAgain` for all but the first. `copies`: how many may be sent. */
   send<T>(send: (isAgain: boolean) => Sent<T>, copies = new CopyBudget(mostCopies)): Sent<T> {
     const { clock, overtaken } = this.#options;
     const pending = new PendingRequest(send, {
@@ -60,7 +65,7 @@ export class Resending {
     return pending;
   }
 
-  /** Sends unanswered requests again that were sent before this time. */
+  /** Sends unanswered requests again that were sent before `before`. */
   renew(before: number): void {
     this.#doubtUntil = this.#options.clock.now() + doubtMs;
     for (const pending of this.#waiting) if (pending.sentAt < before) pending.renew();
@@ -87,7 +92,7 @@ interface PendingOptions extends Pick<ResendingOptions, 'clock' | 'overtaken'> {
   copies: CopyBudget;
   lateMs(this: void): number;
   isOvertaken(this: void, sentAt: number): boolean;
-  /** When the copy was sent that was answered; undefined if none was. */
+  /** `answeredSentAt`: when the answered copy was sent; undefined if none was answered. */
   settled(this: void, answeredSentAt: number | undefined): void;
 }
 
@@ -100,7 +105,7 @@ class PendingRequest<T> implements Sent<T>, Waiting {
   readonly #options: PendingOptions;
   readonly #copies = new Set<Sent<T>>();
   #firstSentAt = 0;
-  /** Copies of its own since it was last renewed. */
+  /** Copies since the last renewal. */
   #sent = 0;
   #timer: Timer | undefined;
   #resolve: (answer: T) => void = () => undefined;
@@ -116,13 +121,16 @@ class PendingRequest<T> implements Sent<T>, Waiting {
     this.#firstSentAt = this.#sendCopy(false);
   }
 
-  /** Also an answer that is still being read. */
+  /** Also aborts an answer that is still being read. */
   readonly giveUp = (reason?: unknown): void => {
     this.#settled(undefined);
     for (const copy of this.#copies) copy.giveUp(reason);
   };
 
-  /** The connections used so far are given up. The next one may be dead as well, so it may have as many copies again. */
+  /**
+   * Gives up the connections used so far. The next one may be dead as well, so the request may have as many copies
+   * again.
+   */
   renew(): void {
     const old = [...this.#copies];
     this.#copies.clear();
@@ -132,7 +140,7 @@ class PendingRequest<T> implements Sent<T>, Waiting {
     for (const copy of old) copy.giveUp();
   }
 
-  /** Returns when it was sent. */
+  /** Returns the time of sending. */
   #sendCopy(isAgain: boolean): number {
     const sentAt = this.#options.clock.now();
     this.sentAt = sentAt;
@@ -154,7 +162,7 @@ class PendingRequest<T> implements Sent<T>, Waiting {
     return sentAt;
   }
 
-  /** How long this copy may take. */
+  /** How long the last copy may take. */
   get #lateMs(): number {
     return this.#options.lateMs() * 2 ** (this.#sent - 1);
   }
@@ -163,21 +171,21 @@ class PendingRequest<T> implements Sent<T>, Waiting {
     const { clock, copies, isOvertaken } = this.#options;
     this.#timer = clock.after(ms, () => {
       if (copies.isEmpty) return;
-      // Answers may take longer than when it was sent.
+      // The limit may have grown since the copy was sent.
       const leftMs = this.sentAt + this.#lateMs - clock.now();
       if (leftMs > 0) this.#copyAfter(leftMs);
-      // A server that answers no request is busy or unavailable: a copy would not help.
+      // If the server answers no request at all, it is busy or unavailable, and a copy would not help.
       else if (isOvertaken(this.sentAt)) this.#sendCopy(true);
       else this.#copyAfter(this.#lateMs);
     });
   }
 
   #answered(own: Sent<T>, sentAt: number, answer: T): void {
-    // Another copy was answered in the same moment.
+    // Another copy was answered at the same moment.
     if (!this.#copies.delete(own)) return own.giveUp();
     const others = [...this.#copies];
     this.#copies.clear();
-    // The answer may have a body that is still being read.
+    // The body of the answer may still be being read.
     this.#copies.add(own);
     for (const copy of others) copy.giveUp();
     this.#settled(sentAt);
@@ -185,7 +193,7 @@ class PendingRequest<T> implements Sent<T>, Waiting {
     if (sentAt > this.#firstSentAt) this.#options.overtaken(this.#firstSentAt);
   }
 
-  /** The request is done: no further copy is sent. */
+  /** Ends the request: no further copy is sent. */
   #settled(answeredSentAt: number | undefined): void {
     this.#timer?.cancel();
     this.#options.settled(answeredSentAt);

@@ -1,15 +1,15 @@
-// Notices that a server can be reached again, by the cheapest check: whether its port accepts a connection. Only
-// a port that was closed before says anything; one that is open all the time belongs to something that answers
-// with errors, for which the backoff applies.
+// Notices that a server can be reached again, by the cheapest check: whether its port accepts a connection. Only a port
+// that was closed before is a sign; one that was always open belongs to a server that answers with errors, for which
+// the backoff applies.
 import { connect } from 'node:net';
 import type { Clock, Timer } from '@tidings/live';
 import { backoffMs } from '@tidings/live/time';
 
-/** How often it is checked: every half second at first, every five seconds later. */
+/** Pauses between checks: half a second at first, five seconds later. */
 const pauses = { firstMs: 500, longestMs: 5000, growth: 1.1 };
 const answerMs = 2000;
 
-/** Resolves when the port was closed and opens; never otherwise. */
+/** Resolves when the port, closed at first, opens; never otherwise. */
 export function untilPortOpens({ hostname, port, protocol }: URL, clock: Clock, signal: AbortSignal): Promise<void> {
   const address = {
     host: hostname.replace(/^\[|\]$/g, ''),

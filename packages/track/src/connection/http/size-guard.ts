@@ -1,6 +1,5 @@
-// Limits the size of an HTTP response after decompression: of JSON by its length, of an event stream by its
-// largest event, since the stream may never end. Both are also checked for their shape, and read slowly where they
-// consist of many small parts.
+// Limits the size of an HTTP response after decompression: of JSON its length, of an event stream its largest event,
+// since the stream may never end. Also checks the shape of both, and reads slowly if they consist of many small parts.
 import { z } from 'zod';
 import { BodyPace } from './body-pace.ts';
 import { EventScan } from './event-scan.ts';
@@ -13,9 +12,9 @@ import { refusedAnswer, tooComplex, tooLarge } from '../too-large.ts';
 
 export interface SizeLimit {
   maxBytes: number;
-  /** The request this answers, if any. */
+  /** The id of the request that the response answers, if any. */
   id?: string | number | undefined;
-  /** Limits the rate of what is not an answer. */
+  /** Limits the rate of messages other than the answer. */
   pace?: MessagePace;
   /** Limits how many large answers are received at once. */
   large?: LargeBodies;
@@ -25,7 +24,7 @@ export interface SizeLimit {
 
 const requestSchema = z.object({ id: z.union([z.string(), z.number()]) });
 
-/** The id of the request in a body. */
+/** The id of the request in the body of an HTTP request. */
 export function answeredBy(body: unknown): string | number | undefined {
   if (typeof body !== 'string') return undefined;
   return requestSchema.safeParse(JSON.parse(body)).data?.id;

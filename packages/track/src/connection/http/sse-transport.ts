@@ -1,6 +1,6 @@
-// HTTP with server-sent events as 2024-11-05 has it: one stream, which is the session, and requests that are posted to
-// the address that its first event names. The SDK's transport, with the limits of all HTTP responses, an end to waiting
-// for that first event, and no second stream: the SDK would open one on its own, with a session that does not know us.
+// HTTP with server-sent events as in 2024-11-05: one stream, which is the session, and requests that are posted to the
+// address in its first event. Extends the SDK's transport with the limits of all HTTP responses, a timeout for that
+// first event, and no second stream: the SDK would open one by itself, in a new session without our handshake.
 import { SSEClientTransport, SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
 import type { Clock } from '@tidings/live';
 import { withTimeout } from '@tidings/live/time';
@@ -18,7 +18,7 @@ export interface SseTransportDeps {
   fetch: typeof fetch;
   login: ServerLogin | undefined;
   maxMessageBytes: number;
-  /** How long the server may take to name the address. */
+  /** How long the server may take to send the address. */
   connectMs: number;
   /** A request has failed in a way that may concern the whole connection. */
   failed(this: void): void;
@@ -41,7 +41,7 @@ export class SseTransport extends SSEClientTransport {
     const { clock, connectMs } = this.#deps;
     const ended = new Promise<never>((_, reject) => {
       this.#stream.ended = () => {
-        // Before the SDK opens another.
+        // Closes before the SDK opens another stream.
         void this.close();
         reject(new Error('The server ended the event stream before it named the address for requests.'));
       };
@@ -65,7 +65,7 @@ function guardedFetch(
   const pace = new MessagePace(clock);
   const large = new LargeBodies();
   return async (input, init) => {
-    // The server may name another address later, and the SDK has taken it over before it refuses it.
+    // The server may send another address later, and the SDK uses it before it checks the origin.
     const { origin: asked } = new URL(input instanceof Request ? input.url : input);
     if (asked !== origin) throw new Error('The server has named an address of another origin for requests.');
     if (init?.method === 'POST') {

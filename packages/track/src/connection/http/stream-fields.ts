@@ -1,5 +1,5 @@
-// Notices lines of an event stream that are not a field. Readers ignore such lines, but if bytes were corrupted,
-// the line was a field, and a notification is lost.
+// Notices lines of an event stream that are not a field. Parsers ignore such lines, but if bytes were corrupted, the
+// line was a field, and a notification is lost.
 
 const longestName = 6;
 const field = /^(?::|(?:data|event|id|retry)(?:[:\r\n]|$)|[\r\n]|\u00ef\u00bb\u00bf)/;
@@ -7,7 +7,7 @@ const newline = 10;
 
 export class StreamFields {
   readonly #unreadable: () => void;
-  /** The beginning of the present line, until there is enough of it to decide. */
+  /** The beginning of the present line, until enough of it has arrived to decide; undefined after that. */
   #start: string | undefined = '';
 
   constructor(unreadable: () => void) {

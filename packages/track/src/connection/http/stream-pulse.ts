@@ -1,11 +1,11 @@
-// Notices a dead stream. Most servers send a comment now and then to keep a stream open; the time between two of
-// them is the server's pulse. A stream that misses one is ended; its reader opens another and reads again what
-// it may have missed. While no pulse is known, silence may mean anything: a stream is ended the sooner the less time
-// has passed since the server last sent something else.
+// Notices a dead stream. Most servers send a comment now and then to keep a stream open; the time between two comments
+// is the server's pulse. A stream that misses a comment is ended; its reader opens another and reads again what it may
+// have missed. While no pulse is known, a silent stream may be alive or dead: it is ended after `silenceMs`, which
+// doubles each time until the server sends data.
 import type { Clock, Timer } from '@tidings/live';
 import { type BodyPassage, passBody } from './pass-body.ts';
 
-/** How late a comment may be: in pulses, plus the time a busy process may need to read it. */
+/** How late a comment may be: in pulses, plus the time that a busy process may need to read it. */
 const latePulses = 1.25;
 const graceMs = 500;
 /** How long a stream may be silent while no pulse is known: more than the usual time between two comments. */
@@ -16,25 +16,25 @@ export interface PulseOptions {
   clock: Clock;
   /** Comments that follow each other sooner than this are not a pulse. */
   shortestMs: number;
-  /** What is known of this server from earlier connections, and what is learned on this one. */
+  /** The pulse known from earlier connections; updated on this one. */
   pulse: Pulse;
 }
 
 export interface Pulse {
   ms: number | undefined;
   /**
-   * The longest time between two comments with other data in between, used until a pulse is known. If a server
-   * sends comments only when a stream is idle, it is longer than the pulse.
+   * The longest time between two comments with other data in between, used until a pulse is known. Longer than the
+   * pulse if a server sends comments only on an idle stream.
    */
   busyMs?: number;
-  /** How long a stream may be silent while no pulse is known: twice as long each time, until something is sent. */
+  /** How long a stream may be silent while no pulse is known: doubles each time, until the server sends data. */
   silenceMs?: number | undefined;
 }
 
 interface StreamWatcher {
   /** The stream has ended, or is ended because it is dead. */
   ended(this: void): void;
-  /** Returns whether the chunk is dealt with and need not be passed on. */
+  /** Returns whether the chunk was handled and need not be passed on. */
   takes?(this: void, chunk: Uint8Array): boolean;
 }
 
@@ -54,25 +54,27 @@ export class StreamPulse {
     this.#endedAt = options.clock.now();
   }
 
-  /** When data last arrived on the open stream that was silent the longest; with none open, when the last one ended. */
+  /**
+   * When data last arrived on the open stream that was silent the longest; if none is open, when the last one ended.
+   */
   get heardAt(): number {
     if (this.#open.size === 0) return this.#endedAt;
     return Math.min(...[...this.#open].map(({ heardAt }) => heardAt));
   }
 
-  /** The same for open streams while no pulse is known; otherwise undefined. */
+  /** `heardAt` of open streams while no pulse is known; otherwise undefined. */
   get silentSince(): number | undefined {
     const { pulse } = this.#options;
     const isKnown = pulse.ms !== undefined || pulse.busyMs !== undefined;
     return isKnown || this.#open.size === 0 ? undefined : this.heardAt;
   }
 
-  /** Ends the streams on which nothing has arrived since then. */
+  /** Ends the streams that have been silent since `since`. */
   endSilent(since: number): void {
     for (const { heardAt, end } of this.#open) if (heardAt < since) end();
   }
 
-  /** `guard` is what the body passes before it gets here. */
+  /** `guard` handles the body before it gets here. */
   watch(response: Response, { ended, takes }: StreamWatcher, guard: BodyPassage = {}): Response {
     const { clock, pulse, shortestMs } = this.#options;
     const stream: OpenStream = { heardAt: clock.now(), end: () => body.end() };
@@ -101,9 +103,8 @@ export class StreamPulse {
         const passedMs = now - stream.heardAt;
         const { ms: knownMs, silenceMs } = pulse;
         if (isComment && wasComment && passedMs >= shortestMs) {
-          // A pulse that is too long does no harm; one that is too short would end live streams. A single
-          // interval proves nothing: the first comment comes at the start, and the next at the server's own
-          // rhythm.
+          // A pulse that is too long does no harm; one that is too short would end live streams. A single interval is
+          // not enough: the first comment may come at the start of the stream, outside the server's rhythm.
           if (earlierMs !== undefined) pulse.ms = Math.max(pulse.ms ?? 0, earlierMs, passedMs);
           earlierMs = passedMs;
         }
@@ -114,7 +115,7 @@ export class StreamPulse {
         if (isComment) commentAt = now;
         else pulse.silenceMs = undefined;
         [stream.heardAt, wasComment] = [now, isComment];
-        // It may be due sooner than the timer.
+        // The end may be due sooner than the timer.
         const isLearned = knownMs === undefined && (pulse.ms ?? pulse.busyMs) !== undefined;
         if (isLearned || pulse.silenceMs !== silenceMs) listen();
         return takes?.(chunk) ? undefined : chunk;

@@ -1,21 +1,21 @@
-// Splits a byte stream into lines, holding at most one line of limited length, however small the chunks. Of a
-// longer line only both ends are kept, which is enough to find the id of the request it answers.
+// Splits a byte stream into lines. Holds at most one line of limited length, however small the chunks. Of a longer line
+// only both ends are kept, which is enough to find the id of the request that it answers.
 
 const keptBytes = 512;
-/** A buffer up to this size is kept for the next line. */
+/** A buffer up to this size is reused for the next line. */
 const keptCapacity = 64 * 1024;
 
 export interface Lines {
   /** Without the line break. The bytes are valid until this returns. */
   line(bytes: Buffer): void;
-  /** A line that was too long: its first and last bytes. */
+  /** Called for a line that was too long, with its first and last bytes. */
   tooLong(head: string, tail: string): void;
 }
 
 export class LineReader {
   readonly #lines: Lines;
   readonly #limit: number;
-  /** The beginning of a line, in its first `#length` bytes. */
+  /** The beginning of a line, in the first `#length` bytes. */
   #held = Buffer.alloc(0);
   #length = 0;
   #head = '';
@@ -64,7 +64,7 @@ export class LineReader {
     this.#length = length;
   }
 
-  /** Doubles, so that a line that arrives byte by byte is not copied each time. */
+  /** Doubles the buffer, so that a line that arrives byte by byte is not copied each time. */
   #makeRoom(length: number): void {
     if (length <= this.#held.length) return;
     const larger = Buffer.allocUnsafe(Math.min(this.#limit, Math.max(length, 2 * this.#held.length)));

@@ -1,5 +1,5 @@
-// Requests to a process that it has not answered yet. One that waits for long, while one that was sent later is
-// answered, may have been dropped: it is sent again, once, if it may be answered twice.
+// Requests that a process has not answered yet. If one waits for long while a later one is answered, it may have been
+// dropped: it is sent again, once, if it is repeatable.
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import type { Clock } from '@tidings/live';
 import { isRepeatable } from '../repeatable.ts';
@@ -10,7 +10,7 @@ interface OpenRequest {
   isSentAgain: boolean;
 }
 
-/** Between two checks for late requests: there may be thousands of open ones. */
+/** Pause between two checks for late requests: there may be thousands of open ones. */
 const lookMs = 500;
 
 export class OpenRequests {
@@ -25,7 +25,7 @@ export class OpenRequests {
     this.#lateMs = lateMs;
   }
 
-  /** Opens a sent request, and closes a cancelled one. */
+  /** Adds a sent request, and removes a cancelled one. */
   sent(message: JSONRPCMessage): void {
     if (!('method' in message)) return;
     if ('id' in message) this.#open.set(message.id, { message, sentAt: this.#clock.now(), isSentAgain: false });
@@ -37,7 +37,7 @@ export class OpenRequests {
     return this.#open.delete(id);
   }
 
-  /** What to send again, since this one is about to be answered. */
+  /** Requests to send again, because the request `id`, sent later, is about to be answered. */
   overtakenBy(id: unknown): JSONRPCMessage[] {
     const [now, answered] = [this.#clock.now(), this.#open.get(id)];
     if (answered === undefined || now - this.#lookedAt < lookMs) return [];
@@ -45,7 +45,7 @@ export class OpenRequests {
     return this.#again(Math.min(answered.sentAt, now - this.#lateMs));
   }
 
-  /** What to send again, since the server was silent. */
+  /** Requests to send again after a silence of the server: all repeatable ones. */
   all(): JSONRPCMessage[] {
     return this.#again(Number.POSITIVE_INFINITY);
   }

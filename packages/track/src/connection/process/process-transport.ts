@@ -14,7 +14,7 @@ import { answeredId, refusedAnswer, tooComplex, tooLarge } from '../too-large.ts
 import { UnreadableMessage } from '../unreadable-message.ts';
 
 const reportedFaults = 5;
-/** A request that has waited for so long may have been dropped. */
+/** A request that has waited this long may have been dropped. */
 const lateMs = 3000;
 /** Unsolicited messages are processed in pieces of this size, with other work in between. */
 const pieceBytes = 16 * 1024;
@@ -28,7 +28,7 @@ export class ProcessTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
-  /** By this and `pid` the SDK recognises a server on stdio, which may not answer unknown requests. */
+  /** `stderr` and `pid` make the SDK treat this as a server on stdio, which may not answer unknown requests. */
   readonly stderr = null;
   readonly #entry: CommandEntry;
   readonly #deps: ProcessTransportDeps;
@@ -39,9 +39,9 @@ export class ProcessTransport implements Transport {
   #faults = 0;
   #drained: Promise<void> | undefined;
   readonly #open: OpenRequests;
-  /** Unsolicited messages since they were last counted. */
+  /** Unsolicited messages since the last count. */
   #unasked = 0;
-  /** The reason, once closed. */
+  /** Why the connection was closed, once it is. */
   reason = 'The server closed the connection.';
 
   constructor(entry: CommandEntry, deps: ProcessTransportDeps) {
@@ -51,7 +51,6 @@ export class ProcessTransport implements Transport {
     this.#open = new OpenRequests(deps.clock, lateMs);
   }
 
-  /** Whether it has closed, for whatever reason. */
   get isClosed(): boolean {
     return this.#ending !== undefined;
   }
@@ -61,7 +60,7 @@ export class ProcessTransport implements Transport {
   }
 
   async start(): Promise<void> {
-    // What is closed already would never be ended.
+    // A process started after `close` would never be ended.
     if (this.isClosed) throw new Error(this.reason);
     const server = await ServerProcess.start(this.#entry, this.#deps);
     if (this.isClosed) {
@@ -106,8 +105,8 @@ export class ProcessTransport implements Transport {
   }
 
   /**
-   * The server answers again after a silence. It may have lost unanswered requests, so these are sent again under the
-   * same id: the first answer counts.
+   * Call it when the server answers again after a silence. It may have lost unanswered requests, so these are sent
+   * again with the same id: the first answer counts.
    */
   resend(): void {
     this.#sendAgain(this.#open.all());
@@ -129,7 +128,7 @@ export class ProcessTransport implements Transport {
     await ended;
   }
 
-  /** In pieces: a server that sends many unsolicited messages is not read from for a while. */
+  /** Handles a chunk in pieces, so that reading can pause while a server sends many unsolicited messages. */
   #take(chunk: Buffer, lines: LineReader, { stdout }: Pick<ServerProcess, 'stdout'>): void {
     const { clock } = this.#deps;
     for (let rest = chunk; rest.length > 0;) {
@@ -185,7 +184,7 @@ export class ProcessTransport implements Transport {
     else this.onerror?.(new UnreadableMessage(refusal.message));
   }
 
-  /** A server that keeps doing so must not fill the log. */
+  /** Bounded, so that a faulty server cannot fill the log. */
   #report(fields: object, message: string): void {
     this.#faults += 1;
     this.#unasked += 1;

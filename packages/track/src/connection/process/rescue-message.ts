@@ -1,5 +1,5 @@
-// A line on stdout that is not a message may end with one: the server wrote text without a line break before it.
-// A line that cannot be rescued may have been a message if it looks like part of one.
+// Finds the message at the end of a line on stdout that starts with other text: the server wrote text without a line
+// break before it. A line without a readable message may have been one if it looks like part of one.
 import { type JSONRPCMessage, parseJSONRPCMessage } from '@modelcontextprotocol/client';
 import { isWithinShape } from '../json-shape.ts';
 
@@ -18,13 +18,13 @@ export function rescueMessage(line: string): JSONRPCMessage | undefined {
   return undefined;
 }
 
-/** Text without a brace is a log line; so is complete JSON that is not a message. */
+/** Text without a brace is a log line, as is complete JSON that is not a message. */
 export function mayHaveBeenMessage(line: string): boolean {
   return /[{}]/.test(line) && !isWholeJson(line);
 }
 
 function messageIn(text: string): JSONRPCMessage | undefined {
-  // The text before it may have hidden its shape when the whole line was checked.
+  // The text before the message may have hidden its shape when the whole line was checked.
   if (!isWithinShape(Buffer.from(text))) return undefined;
   try {
     return parseJSONRPCMessage(JSON.parse(text));

@@ -1,5 +1,5 @@
-// A server as a child process: in its own process group, so that its own children end with it; with a minimal
-// environment; its stderr goes to the log, up to a size.
+// A server as a child process: in its own process group, so that its children end with it; with a minimal environment;
+// its stderr goes to the log, up to a size.
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { delay, endsWithin, foregroundClock, systemClock } from '@tidings/live/time';
@@ -12,7 +12,7 @@ import type { Watchdog } from './watchdog.ts';
 export interface ProcessDeps {
   log: Required<TrackerLog>;
   watchdog: Watchdog;
-  /** Of all processes of this server. */
+  /** The last lines on stderr of all processes of this server. */
   stderr: StderrTail;
   env: Readonly<Record<string, string | undefined>>;
 }
@@ -20,7 +20,7 @@ export interface ProcessDeps {
 /** How long a server may take to exit after its stdin was closed, and then after SIGTERM. */
 const graceMs = { afterStdin: 1000, afterTerm: 1500 };
 const stderrLimits = { line: 4096, total: 1024 * 1024 };
-/** Above the total, one chunk is read per this interval. */
+/** After the total, one chunk is read per interval of this length. */
 const stderrRestMs = 20;
 const inherited =
   /^(PATH|HOME|LANG|LANGUAGE|LC_\w+|TZ|TMPDIR|SystemRoot|SystemDrive|ComSpec|PATHEXT|TEMP|TMP|USERPROFILE|APPDATA|LOCALAPPDATA)$/i;
@@ -74,7 +74,7 @@ export class ServerProcess {
     return this.#child.stdout;
   }
 
-  /** Asks it to exit, then kills it. Resolves when its whole process group has exited. */
+  /** Asks the process to exit, then kills it. Resolves when its whole process group has exited. */
   async end(): Promise<void> {
     this.#child.stdin.end();
     if (!(await endsWithin(foregroundClock, graceMs.afterStdin, this.exited))) {
@@ -87,7 +87,7 @@ export class ServerProcess {
 
   #sweeping: Promise<void> | undefined;
 
-  /** Ends the processes that the server has started and left behind. */
+  /** Ends the child processes that the server left behind. */
   #sweep(): Promise<void> {
     this.#sweeping ??= this.#sweepOnce();
     return this.#sweeping;
@@ -134,7 +134,7 @@ export class ServerProcess {
     pipe.on('data', (chunk: Buffer) => {
       lines.push(chunk);
       if (room > 0) return;
-      // Output that is discarded anyway is read slowly.
+      // Discarded output is read slowly.
       pipe.pause();
       systemClock.after(stderrRestMs, () => pipe.resume());
     });

@@ -1,4 +1,4 @@
-// The last lines that the processes of one server wrote on stderr: they often have the reason of a failure.
+// The last lines on stderr of one server's processes, which often contain the reason of a failure.
 import type { Clock } from '@tidings/live';
 
 /** One line that a server wrote on stderr. */
@@ -11,7 +11,7 @@ export interface StderrLine {
 
 const mostLines = 200;
 const longestLine = 1000;
-/** The last lines of a stack trace do not help, and some programs print a banner after it. */
+/** How many lines are searched for a reason: stack traces and banners may follow it. */
 const searched = 40;
 const longestReason = 300;
 /** `TypeError: x`, `Error [CODE]: x`, `error: x`, `thread 'main' panicked at …`, `ModuleNotFoundError: …` */
@@ -38,11 +38,11 @@ export class StderrTail {
     if (this.#lines.length > mostLines) this.#lines.shift();
   }
 
-  /** The line that most likely has the reason why a process ended; undefined if it wrote none. */
+  /** The line that most likely tells why a process ended; undefined if it wrote none. */
   reasonOf(pid: number | undefined): string | undefined {
     const written = this.#lines.filter((line) => line.pid === pid).map(({ text }) => text.trim());
     const last = written.slice(-searched);
-    // The last error of all: an earlier one may have been handled.
+    // The last error, because an earlier one may have been handled.
     const reason =
       last.findLast((text) => errorLine.test(text)) ?? last.findLast((text) => !noise.test(text)) ?? last.at(-1);
     return reason?.slice(0, longestReason);

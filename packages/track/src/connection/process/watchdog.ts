@@ -1,5 +1,5 @@
-// Ends the servers' process groups when this process cannot: a small shell that waits for its stdin to close,
-// which happens however this process ends.
+// Ends the servers' process groups if this process dies without doing so: a small shell that waits for its stdin to
+// close, which happens however this process ends.
 import { type ChildProcess, spawn } from 'node:child_process';
 
 /** Reads `+ pid` and `- pid`; at the end of its input it ends the remaining groups. */
