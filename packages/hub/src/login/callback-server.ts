@@ -1,4 +1,5 @@
-// Where the browser is sent when the user has logged in: a server on the loopback address, for one login.
+// The address to which the browser is sent after the user has logged in: a server on the loopback address, for one
+// login.
 import { once } from 'node:events';
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
 
@@ -12,7 +13,7 @@ const headers = {
   'Referrer-Policy': 'no-referrer',
 };
 
-/** Takes the parameters of a callback. Resolves with what the page says. */
+/** Handles the parameters of a callback. Resolves with the status and text of the page. */
 export type CallbackListener = (callback: URLSearchParams) => Promise<{ status: number; words: string }>;
 
 export interface CallbackServer {
@@ -20,7 +21,7 @@ export interface CallbackServer {
   close(this: void): void;
 }
 
-/** On the first of these ports that is free; 0 is any. */
+/** Listens on the first of these ports that is free; 0 means any port. */
 export async function callbackServer(ports: readonly number[], listener: CallbackListener): Promise<CallbackServer> {
   const server = createServer((req, res) => void answer(req, res, listener));
   const port = await listenOnOne(server, ports);

@@ -25,9 +25,9 @@ import { recordLogin } from './record-login.ts';
 
 export interface LogInSettings extends LoginTargetSettings {
   scope?: string;
-  /** False: the address is only printed. */
+  /** False to print the address and open no browser. */
   browser: boolean;
-  /** Of the callback. Default: that of the last login, or any. */
+  /** Port of the callback. Default: that of the last login, or any. */
   port?: number;
   timeout: number;
   json?: boolean;
@@ -108,7 +108,7 @@ function portsOf({ port }: LogInSettings, redirectUri: string | undefined): numb
 }
 
 async function show(address: URL, { browser }: LogInSettings): Promise<void> {
-  // The authorization server has named it, and a program of this machine is about to open it.
+  // The authorization server chose the address, and a program of this machine is about to open it.
   if (!/^https?:$/.test(address.protocol))
     throw new Failure('The authorization server names an address that is no web page.');
   const isOpened = browser && (await openInBrowser(address.href));
@@ -121,7 +121,7 @@ async function show(address: URL, { browser }: LogInSettings): Promise<void> {
     );
 }
 
-/** Something that is about to come, or to fail. */
+/** A promise with its `resolve` and `reject`. */
 class Deferred<T> {
   resolve: (value: T) => void = () => undefined;
   reject: (error: unknown) => void = () => undefined;
@@ -131,12 +131,12 @@ class Deferred<T> {
   });
 
   constructor() {
-    // It may be that nothing waits for it.
+    // Without a waiting caller, a rejection would end the process.
     this.promise.catch(() => undefined);
   }
 }
 
-/** A pasted callback: its address, or what follows its question mark. */
+/** Handles a pasted callback: its whole address, or the part after the question mark. */
 function take(line: string, flow: LoginFlow, resolve: (callback: URLSearchParams) => void): void {
   const text = line.trim();
   if (text === '') return;
@@ -155,7 +155,7 @@ function report({ id }: UrlEntry, { url, tokens }: StoredLogin, json = false): v
   }
 }
 
-/** What the authorization server says is quoted. */
+/** Quotes the error of the authorization server. */
 function inWords(error: unknown): unknown {
   if (error instanceof Failure || !(error instanceof Error)) return error;
   if (error instanceof LoginRefused) return new Failure(error.message);

@@ -1,4 +1,4 @@
-// The server that `tidings login` and `tidings logout` are about: an entry of the configuration, or any address.
+// Finds the server for `tidings login` and `tidings logout`: an entry of the configuration, or any address.
 import { homedir } from 'node:os';
 import { parsedUrl } from '@tidings/live/parsed-url';
 import { LiveError } from '@tidings/live';
@@ -17,7 +17,7 @@ export interface LoginTargetSettings {
 interface Found {
   config: Config;
   source: string;
-  /** The user named the file. */
+  /** Whether the user named the file. */
   isGiven: boolean;
 }
 

@@ -1,4 +1,4 @@
-// Records a login at a server in the audit log. The address of a server may have a key in it.
+// Records a login at a server in the audit log, without the secrets that the address may contain.
 import type { UrlEntry } from '@tidings/track';
 import { recordCommand } from '../audit/record-command.ts';
 import { withoutSecretsInUri } from '../base/without-secrets.ts';

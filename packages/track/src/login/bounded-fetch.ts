@@ -1,5 +1,5 @@
-// The fetch for requests to authorization servers: their answers are short, and come soon. What a server names as its
-// authorization server may be anything.
+// A fetch for requests to authorization servers, with limits on time and size: the address of an authorization server
+// comes from the server, so the answer cannot be trusted to be short.
 import type { FetchLike } from '@modelcontextprotocol/client';
 import type { Clock } from '@tidings/live';
 
@@ -7,7 +7,7 @@ const longestMs = 15_000;
 const mostBytes = 1024 * 1024;
 const withoutBody: ReadonlySet<number> = new Set([204, 205, 304]);
 
-/** The whole answer is read before it is given. */
+/** Resolves when the whole answer has been read. */
 export function boundedFetch(base: typeof fetch, clock: Clock): FetchLike {
   return async (input, init) => {
     const own = new AbortController();

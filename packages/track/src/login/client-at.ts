@@ -1,4 +1,5 @@
-// Which client we are to an authorization server: the one of the configuration, or the one that was registered there.
+// Finds the OAuth client for an authorization server: the one in the configuration, or the one that was registered
+// there.
 import type { StoredOAuthClientInformation } from '@modelcontextprotocol/client';
 import type { OAuthSettings } from '../config/config.ts';
 import type { StoredLogin } from './stored-login.ts';
@@ -8,7 +9,7 @@ export interface ClientAtIssuer {
   information: StoredOAuthClientInformation;
 }
 
-/** Undefined: none is known. A client of the configuration belongs to the issuer that it names, if it names one. */
+/** Undefined if no client is known. A configured client belongs to the issuer in the configuration, if there is one. */
 export function clientAt(
   login: StoredLogin | undefined,
   issuer: string,
@@ -22,7 +23,7 @@ export function clientAt(
   return found && { issuer, information: { ...found.information, issuer } };
 }
 
-/** Whether its secret may be sent to this issuer. A slash at the end makes no difference. */
+/** Whether the client's secret may be sent to this issuer. Ignores a slash at the end. */
 export function belongsTo(client: ClientAtIssuer, issuer: string): boolean {
   const [own, given] = [client.issuer, issuer].map((each) => each.replace(/\/$/, ''));
   return own === given;

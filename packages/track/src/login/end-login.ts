@@ -1,5 +1,5 @@
-// Ends a login: its tokens are revoked where the authorization server can do that (RFC 7009), and deleted. The client stays
-// registered, for the next login.
+// Ends a login: revokes its tokens if the authorization server supports that (RFC 7009), and deletes them. The client
+// stays registered, for the next login.
 import { type FetchLike, assertSecureTokenEndpoint } from '@modelcontextprotocol/client';
 import type { OAuthSettings } from '../config/config.ts';
 import { belongsTo, clientAt } from './client-at.ts';
@@ -17,9 +17,9 @@ export interface EndLoginDeps {
 export interface EndedLogin {
   /** Whether there was a login. */
   wasLoggedIn: boolean;
-  /** Whether the authorization server has revoked it; `unsupported` if it cannot. */
+  /** Whether the authorization server has revoked the tokens; `unsupported` if it offers no revocation. */
   revoked: 'yes' | 'no' | 'unsupported';
-  /** Why it was not revoked. */
+  /** Why they were not revoked. */
   reason?: string;
 }
 
@@ -38,7 +38,7 @@ export async function endLogin({ key, oauth, store, fetch }: EndLoginDeps): Prom
   return ended;
 }
 
-/** A revoked refresh token ends the access tokens that came of it. */
+/** Returns whether the tokens were revoked. Revoking a refresh token also ends its access tokens. */
 async function revoke(login: StoredLogin, oauth: OAuthSettings | undefined, fetch: FetchLike): Promise<boolean> {
   const { tokens, authorizationServer } = login;
   const client = tokens && clientAt(login, tokens.issuer, oauth);

@@ -1,5 +1,5 @@
-// Logins in files that only their owner may read, one for each server, in a folder of their own. Processes on one data
-// folder share them.
+// Stores logins in files that only their owner may read, one for each server, in a folder of their own. Processes with
+// the same data folder share them.
 import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
@@ -11,10 +11,10 @@ import { writePrivateFile } from '../base/write-private-file.ts';
 import type { LoginChange, LoginStore } from './login-store.ts';
 import { type StoredLogin, storedLogin } from './stored-login.ts';
 
-/** How often it is looked for changes, and whether another process has finished its own. */
+/** Intervals at which files are checked for changes, and at which a locked login is tried again. */
 const lookEveryMs = 500;
 const lockedMs = 20;
-/** A process that holds a login for longer than its requests may take is stuck. */
+/** Requests during an edit take less time than this: a process that holds a lock for longer is stuck. */
 const longestEditMs = 60_000;
 
 interface Followed {
@@ -39,7 +39,7 @@ export class FileLoginStore implements LoginStore {
       if (isMissing(error)) return undefined;
       throw error;
     });
-    // One that cannot be read is none: the user logs in again.
+    // An unreadable file counts as no login: the user logs in again.
     const login = text === undefined ? undefined : storedLogin.safeParse(parsed(text)).data;
     return login?.url === key ? login : undefined;
   }
@@ -96,7 +96,7 @@ export class FileLoginStore implements LoginStore {
   }
 }
 
-/** Starts with the host, for people. */
+/** The file name. Starts with the host, so that people recognise it. */
 function nameOf(key: string): string {
   const host = new URL(key).hostname.replaceAll(/[^a-z0-9.-]/g, '_').slice(0, 60);
   return `${host}-${createHash('sha256').update(key).digest('hex').slice(0, 16)}`;

@@ -1,4 +1,4 @@
-// What a person can do about a server that wants a login.
+// Advice for users about a server that requires a login.
 import type { ServerEntry } from '../config/config.ts';
 import { usesOAuth } from './logins.ts';
 import type { ServerLogin } from './server-login.ts';

@@ -1,5 +1,5 @@
-// How a person logs in to a server, for the program that shows them the way: it opens the address in a browser, gets the
-// callback, and gives it to `finish`. The SDK discovers, registers, and exchanges the code.
+// The OAuth login of a person. The program that runs it opens the address of `start` in a browser, receives the callback,
+// and passes it to `finish`. The SDK does the discovery, the registration, and the exchange of the code.
 //
 //   start() ─► 401 of the server ─► its metadata ─► its authorization server ─► client known? registered? ─► address
 //   address ─► browser ─► callback ─► finish(): state, error, issuer ─► code for tokens ─► store
@@ -25,14 +25,14 @@ import { safeScope } from './safe-scope.ts';
 import { type StoredLogin, emptyLogin } from './stored-login.ts';
 
 export interface LoginFlowDeps {
-  /** Of the server: see login-key.ts. */
+  /** The key of the server: see login-key.ts. */
   key: string;
   oauth: OAuthSettings | undefined;
-  /** What the server said when it was asked without a login. */
+  /** The server's answer to a request without a login. */
   challenge: Challenge;
-  /** Instead of what the server wants. */
+  /** Replaces the scope that the server asks for. */
   scope: string | undefined;
-  /** Where the browser is sent at the end. */
+  /** The address of the callback, to which the browser is sent at the end. */
   redirectUri: string;
   store: LoginStore;
   fetch: FetchLike;
@@ -67,13 +67,13 @@ export class LoginFlow {
     return this.#address;
   }
 
-  /** Whether a callback is the answer to this login: others may call, too. */
+  /** Whether a callback belongs to this login: any program on this machine can send one. */
   isOurs(callback: URLSearchParams): boolean {
     const [given, own] = [callback.get('state') ?? '', this.#state].map((each) => Buffer.from(each));
     return given !== undefined && own !== undefined && given.length === own.length && timingSafeEqual(given, own);
   }
 
-  /** Stores the login. Throws a `LoginRefused` where the authorization server gave none. */
+  /** Stores the login. Throws a `LoginRefused` if the authorization server granted none. */
   async finish(callback: URLSearchParams): Promise<StoredLogin> {
     if (!this.isOurs(callback)) throw new LoginRefused('The callback does not belong to this login: start again.');
     const [code, iss] = [callback.get('code'), callback.get('iss')];
@@ -108,7 +108,7 @@ export class LoginFlow {
       },
       state: () => this.#state,
       clientInformation: (context) => this.#client(context?.issuer ?? ''),
-      // A client of the configuration is not registered, however the authorization server answers.
+      // A configured client is never registered, whatever the authorization server answers.
       ...(oauth?.clientId === undefined && {
         saveClientInformation: (information, context) => this.#register(information, context?.issuer ?? ''),
       }),
@@ -116,7 +116,8 @@ export class LoginFlow {
       saveTokens: (tokens, context) => this.#save(tokens, context?.issuer ?? ''),
       redirectToAuthorization: (address) => {
         this.#address = address;
-        // The SDK chooses one where the server names none: what was asked for is granted unless it is said otherwise.
+        // The SDK chooses a scope if the server names none. It counts as granted unless the token response says
+        // otherwise.
         this.#scope ??= address.searchParams.get('scope') ?? undefined;
       },
       saveCodeVerifier: (verifier) => {
@@ -131,8 +132,8 @@ export class LoginFlow {
   }
 
   /**
-   * One that was registered with another callback address, or for less than is asked for now, or whose secret has
-   * expired, is registered again.
+   * The registered client; undefined to register anew, if the client was registered with another callback address or
+   * for a smaller scope, or if its secret has expired.
    */
   #client(issuer: string): StoredOAuthClientInformation | undefined {
     const { oauth, redirectUri, clock } = this.#deps;
@@ -144,7 +145,7 @@ export class LoginFlow {
     return clientAt({ ...this.#login, registrations }, issuer, oauth)?.information;
   }
 
-  /** At once, so that it is known the next time if this login is not finished. */
+  /** Stores the registration at once, so that it can be used again even if this login is not finished. */
   async #register(information: StoredOAuthClientInformation, issuer: string): Promise<void> {
     const { redirectUri } = this.#deps;
     const own = { issuer, information: { ...information }, redirectUri };
@@ -178,7 +179,10 @@ export class LoginFlow {
   }
 }
 
-/** What the server wants now and has wanted, and what was granted before: a new login must not allow less. */
+/**
+ * The scope to ask for: what the server wants now and wanted before, and what was granted before, because a new login
+ * must not allow less.
+ */
 function scopeOf({ scope, challenge, oauth }: LoginFlowDeps, { wantedScope, tokens }: StoredLogin): string | undefined {
   if (scope !== undefined) return scope;
   if (oauth?.scope !== undefined && wantedScope === undefined) return oauth.scope;

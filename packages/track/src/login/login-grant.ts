@@ -1,19 +1,19 @@
-// The port: how a login gets a token where it has none, or the one it has is about to expire or was rejected. People log
-// in with "tidings login" and their login is refreshed; machines log in by themselves.
+// The port: how a login gets a new token, if it has none or the present one is about to expire or was rejected. A
+// person logs in with "tidings login", and that login is refreshed; a machine logs in by itself.
 import type { StoredLogin } from './stored-login.ts';
 
-/** What a server said when it answered 401. */
+/** The parameters of a server's 401 answer. */
 export interface Challenge {
   resourceMetadataUrl?: URL | undefined;
   scope?: string | undefined;
 }
 
 export interface LoginGrant {
-  /** Whether there is anything to try. */
+  /** Whether a renewal can be tried. */
   canRenew(this: void, login: StoredLogin | undefined): boolean;
   /**
-   * The login with a new token, or without one if it has ended. Rejects where that is not known, as when the
-   * authorization server cannot be reached.
+   * Resolves with the login with a new token, or without one if the login has ended. Rejects if the outcome is unknown,
+   * for example because the authorization server cannot be reached.
    */
   renew(this: void, login: StoredLogin | undefined, challenge: Challenge): Promise<StoredLogin | undefined>;
 }

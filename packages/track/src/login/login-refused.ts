@@ -1,11 +1,11 @@
-// Why an authorization server gave no login, in words. Its own are quoted, so they are short and hold nothing that a
-// terminal would act on.
+// Explains why an authorization server granted no login. Its own text is quoted: shortened, and without characters that
+// a terminal would act on.
 import { visibleText } from '@tidings/live/visible-text';
 
 export class LoginRefused extends Error {
   override readonly name = 'LoginRefused';
 
-  /** From the parameters of a callback without a code. */
+  /** Creates the error from the parameters of a callback without a code. */
   static ofCallback(callback: URLSearchParams): LoginRefused {
     const [error, description] = [callback.get('error'), callback.get('error_description')];
     if (error === null) return new LoginRefused('The callback has neither a code nor an error.');
@@ -23,7 +23,7 @@ const reasons: Readonly<Record<string, string>> = {
 
 const longest = 200;
 
-/** Text of others. */
+/** Makes text of another server safe to show: one short line of visible characters. */
 export function quoted(text: string): string {
   const line = visibleText(text.slice(0, longest * 4).replaceAll(/\s+/g, ' ')).trim();
   return line.length > longest ? `${line.slice(0, longest).toWellFormed()}…` : line;

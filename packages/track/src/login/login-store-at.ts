@@ -1,4 +1,5 @@
-// Where a tracker stores logins, unless it is told: in its data folder. A database has none: see ARCHITECTURE.md.
+// The default login store of a tracker: files in its data folder. With a database, logins are kept in memory: see
+// ARCHITECTURE.md.
 import type { Clock } from '@tidings/live';
 import { FileLoginStore } from './file-login-store.ts';
 import type { LoginStore } from './login-store.ts';

@@ -1,17 +1,17 @@
-// The port: where logins are stored. Its cases are in login-store-cases.ts.
+// The port: a store for logins. Its cases are in login-store-cases.ts.
 import type { StoredLogin } from './stored-login.ts';
 
-/** Where logins at servers are stored, by the addresses of the servers. */
+/** A store for logins at servers, by the addresses of the servers. */
 export interface LoginStore {
   read(key: string): Promise<StoredLogin | undefined>;
   /**
-   * Replaces a login by what `change` makes of it; undefined deletes it. Meanwhile no other call changes it, in this
-   * process or another: a refresh token may be good for one use only. Resolves with what is stored then.
+   * Replaces a login by the result of `change`; undefined deletes it. No other call changes it meanwhile, in this
+   * process or another, because a refresh token may be valid for one use only. Resolves with the stored login.
    */
   edit(key: string, change: LoginChange): Promise<StoredLogin | undefined>;
-  /** Calls `listener` when the login may have changed, also in another process. Returns how to stop. */
+  /** Calls `listener` when the login may have changed, also in another process. Returns a function that stops this. */
   follow(key: string, listener: () => void): () => void;
 }
 
-/** What becomes of a login; undefined deletes it. */
+/** Returns the changed login; undefined deletes it. */
 export type LoginChange = (login: StoredLogin | undefined) => Promise<StoredLogin | undefined>;

@@ -1,8 +1,8 @@
-// From the answer of a token endpoint to what is stored.
+// Converts the answer of a token endpoint to the stored form.
 import type { OAuthTokens } from '@modelcontextprotocol/client';
 import type { LoginTokens } from './stored-login.ts';
 
-/** A token is renewed so long before it expires, or a fifth of its life before if that is shorter. */
+/** A token is renewed this long before it expires, or a fifth of its lifetime before if that is shorter. */
 const earlyMs = 30_000;
 const earlyPart = 1 / 5;
 

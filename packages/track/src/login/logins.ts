@@ -1,5 +1,4 @@
-// The logins of all servers of a tracker. This decides which entries have one: those that are reached over HTTP and do
-// not say themselves how they authenticate.
+// The logins of all servers of a tracker. Servers over HTTP have one unless their entry has credentials of its own.
 import type { Clock } from '@tidings/live';
 import type { ServerEntry, UrlEntry } from '../config/config.ts';
 import { boundedFetch } from './bounded-fetch.ts';
@@ -11,7 +10,7 @@ import { personGrant } from './person-grant.ts';
 import { ServerLogin } from './server-login.ts';
 
 export interface LoginsDeps {
-  /** Where people's logins are stored. */
+  /** The store for logins of people. */
   store: LoginStore;
   fetch: typeof fetch;
   clock: Clock;
@@ -25,7 +24,7 @@ export class Logins {
     this.#deps = deps;
   }
 
-  /** Undefined: it needs none, or its entry has credentials of its own. */
+  /** Undefined if the server is not reached over HTTP, or its entry has credentials of its own. */
   of(entry: ServerEntry): ServerLogin | undefined {
     if (!usesOAuth(entry)) return undefined;
     const name = JSON.stringify([loginKey(entry.url), entry.oauth]);
@@ -45,13 +44,13 @@ export class Logins {
     if (oauth?.grant === undefined) {
       return new ServerLogin({ key, store, clock, grant: personGrant({ oauth, fetch, clock }) });
     }
-    // Not stored: another process can get a token of its own as well.
+    // Not stored: another process can get its own token as well.
     const own = new MemoryLoginStore();
     return new ServerLogin({ key, store: own, clock, grant: machineGrant({ url: key, oauth, fetch, clock }) });
   }
 }
 
-/** Whether requests to this server may carry a token that was got by logging in. */
+/** Whether requests to this server may carry a token from a login. */
 export function usesOAuth(entry: ServerEntry): entry is UrlEntry {
   if (!('url' in entry)) return false;
   const { username, password } = new URL(entry.url);

@@ -1,5 +1,5 @@
-// The login of a machine (client credentials): it gets a token by itself, with a secret or a private key of its own, from
-// the issuer that the configuration names.
+// The login of a machine (client credentials): gets a token by itself, with a secret or a private key, from the
+// configured issuer.
 import {
   type FetchLike,
   OAuthError,
@@ -19,14 +19,14 @@ import { safeScope } from './safe-scope.ts';
 import { emptyLogin } from './stored-login.ts';
 
 export interface MachineGrantDeps {
-  /** Of the server. */
+  /** The address of the server. */
   url: string;
   oauth: MachineOAuth;
   fetch: FetchLike;
   clock: Clock;
 }
 
-/** Other errors pass. */
+/** Temporary errors, after which the grant is tried again. */
 const passing: ReadonlySet<string> = new Set(['server_error', 'temporarily_unavailable', 'too_many_requests']);
 
 export function machineGrant({ url, oauth, fetch, clock }: MachineGrantDeps): LoginGrant {
@@ -57,7 +57,7 @@ export function machineGrant({ url, oauth, fetch, clock }: MachineGrantDeps): Lo
   };
 }
 
-/** What the server says of itself, at its own origin: the configuration names the issuer, so nothing else is asked. */
+/** The server's resource metadata, read from its own origin only, since the configuration names the issuer. */
 async function metadataOf(
   url: string,
   named: URL | undefined,
@@ -67,7 +67,7 @@ async function metadataOf(
   const own = named?.origin === origin ? { resourceMetadataUrl: named } : {};
   const within: FetchLike = (input, init) => fetch(input, { ...init, redirect: 'error' });
   return discoverOAuthProtectedResourceMetadata(url, own, within).catch((error: unknown) => {
-    // It has none.
+    // The server has no such metadata.
     if (!(error instanceof TypeError)) return undefined;
     throw error;
   });

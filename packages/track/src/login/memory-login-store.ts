@@ -1,5 +1,5 @@
-// Logins that end with the process: those of machines, which need no person to log in again, and those of a tracker that
-// stores nothing.
+// Keeps logins in memory, until the process ends: logins of machines, which can log in again without a person, and
+// those of a tracker that stores nothing.
 import type { LoginChange, LoginStore } from './login-store.ts';
 import type { StoredLogin } from './stored-login.ts';
 

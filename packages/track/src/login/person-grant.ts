@@ -1,4 +1,4 @@
-// The login of a person: its refresh token is exchanged for a new token, at the authorization server that gave it.
+// The login of a person: exchanges its refresh token for a new token, at the authorization server that issued it.
 import { type FetchLike, OAuthError, OAuthErrorCode, refreshAuthorization } from '@modelcontextprotocol/client';
 import type { Clock } from '@tidings/live';
 import type { OAuthSettings } from '../config/config.ts';
@@ -26,7 +26,7 @@ export function personGrant({ oauth, fetch, clock }: PersonGrantDeps): LoginGran
       const client = login && tokens && clientAt(login, tokens.issuer, oauth);
       const { refreshToken } = tokens ?? {};
       if (!login || !tokens || !server || !client || refreshToken === undefined) return login;
-      // The entry was edited: its client is that of another authorization server now.
+      // The entry was edited, and its client now belongs to another authorization server.
       if (!belongsTo(client, tokens.issuer)) return withoutTokens(login);
       try {
         const renewed = await refreshAuthorization(server.url, {

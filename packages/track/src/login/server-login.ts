@@ -19,7 +19,7 @@ export interface ServerLoginDeps {
   clock: Clock;
 }
 
-/** After a renewal that failed, how long the next one waits: every request would try otherwise. */
+/** How long the next renewal waits after a failed one; otherwise every request would try. */
 const pauseMs = 3000;
 /** How many tokens and secrets are remembered, to be removed from text of the server. */
 const mostSecrets = 20;
@@ -41,40 +41,40 @@ export class ServerLogin {
     this.#deps = deps;
     this.#unfollow = deps.store.follow(deps.key, () => {
       this.#loading = undefined;
-      // A store that cannot be read is read again by the next request.
+      // The next request reads the store again.
       this.#load().catch(() => undefined);
     });
   }
 
-  /** Whether the next request can be sent at once, with `accessToken`; otherwise `token()` has to be waited for. */
+  /** Whether the next request can be sent at once with `accessToken`; otherwise wait for `token()`. */
   get isReady(): boolean {
     if (!this.#isLoaded) return false;
     const tokens = this.#login?.tokens;
     return tokens === undefined || !this.#isDue(this.#deps.clock.date());
   }
 
-  /** Undefined: requests carry none. */
+  /** Undefined if requests carry no token. */
   get accessToken(): string | undefined {
     return this.#login?.tokens?.accessToken;
   }
 
-  /** Why there is no token, where the authorization server has said so; empty otherwise. */
+  /** Why there is no token, if the authorization server said so; empty otherwise. */
   get problem(): string {
     return this.#problem;
   }
 
-  /** What the server has wanted besides what was granted. */
+  /** The scope that the server asked for, if it is more than was granted. */
   get wantedScope(): string | undefined {
     const { wantedScope, tokens } = this.#login ?? {};
     return isStrictScopeSuperset(wantedScope, tokens?.scope) ? wantedScope : undefined;
   }
 
-  /** Everything that must not be shown. */
+  /** The tokens and client secrets, which must not be shown. */
   get secrets(): Iterable<string> {
     return this.#secrets;
   }
 
-  /** The token for a request. Rejects if the old one has expired and it is not known whether there is another. */
+  /** The token for a request. Rejects if the present one has expired and the renewal failed without a clear answer. */
   async token(): Promise<string | undefined> {
     await this.#load();
     const tokens = this.#login?.tokens;
@@ -88,11 +88,14 @@ export class ServerLogin {
     }
   }
 
-  /** The server has rejected a token, or wants one. Resolves with another to try; undefined: there is none. */
+  /**
+   * Call it when the server has rejected a token or requires one. Resolves with another token to try; undefined if
+   * there is none.
+   */
   async another(rejected: string | undefined, response: Response): Promise<string | undefined> {
     const { resourceMetadataUrl, scope } = extractWWWAuthenticateParams(response);
     this.#challenge = { resourceMetadataUrl, scope };
-    // A request that was sent with an earlier token. Or another process has a newer one, and this one has not looked yet.
+    // Either the request was sent with an older token, or another process has stored a newer one.
     if (this.accessToken !== rejected) return this.accessToken;
     this.#loading = undefined;
     await this.#load();
@@ -101,7 +104,7 @@ export class ServerLogin {
     return this.#renew(rejected);
   }
 
-  /** The server refuses what the login does not allow: the next login asks for that, too. */
+  /** Call it when the server answers 403. If the scope was insufficient, the next login asks for the missing scope. */
   async refused(response: Response): Promise<void> {
     const { error, scope } = extractWWWAuthenticateParams(response);
     const wanted = error === 'insufficient_scope' ? safeScope(scope) : undefined;
@@ -133,7 +136,7 @@ export class ServerLogin {
   #isDue(now: number): boolean {
     const tokens = this.#login?.tokens;
     if (tokens === undefined || !isExpiring(tokens, now) || !this.#deps.grant.canRenew(this.#login)) return false;
-    // It is tried again later; the present one is still good.
+    // While renewals pause, the present token is used until it expires.
     return this.#pausedBy === undefined || isExpired(tokens, now);
   }
 
@@ -141,7 +144,7 @@ export class ServerLogin {
     return this.#failed && this.#deps.clock.now() < this.#failed.until ? this.#failed : undefined;
   }
 
-  /** A read that began before something newer was known does not count. */
+  /** Ignores the result of a read during which the login was changed. */
   #load(): Promise<void> {
     if (this.#loading) return this.#loading;
     const { store, key } = this.#deps;
@@ -172,7 +175,7 @@ export class ServerLogin {
     try {
       const login = await store.edit(key, async (stored) => {
         const present = stored?.tokens?.accessToken;
-        // Another process was faster.
+        // Another process has renewed it already.
         if (present !== undefined && present !== old) return stored;
         return grant.renew(stored, this.#challenge);
       });
