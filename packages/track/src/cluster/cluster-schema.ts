@@ -5,11 +5,11 @@ import type { Migration } from '@tidings/store';
 export interface ClusterTables {
   /** One row: the secret that authenticates requests between nodes. */
   cluster_secret: { only_row: boolean; secret: string };
-  /** `ends` is in the database's time: a node that does not renew it counts as gone. */
+  /** `ends` is in the database's time. A node that does not renew its row counts as gone. */
   node: { id: string; url: string; ends: Date };
   /** `fence` grows with each new holder, and every write of a holder carries it. An empty `node` means no holder. */
   lease: { name: string; node: string; fence: number };
-  /** The holder's notes about a lease; a row of a node that is not the holder is out of date. */
+  /** The holder's notes about a lease. A row whose node is not the holder is out of date. */
   lease_detail: { name: string; node: string; detail: string };
   agent_session: { id: string; request: string; cursor: string };
   /** At most one row. */

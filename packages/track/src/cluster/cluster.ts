@@ -19,7 +19,7 @@ interface ClusterOptions {
 export interface OtherNode {
   readonly id: string;
   readonly url: string;
-  /** Headers of a request to it. */
+  /** Headers for requests to the node. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -78,7 +78,10 @@ export class Cluster {
   }
 }
 
-/** The first node creates it. It may be in the database, whose readers can read the journal anyway. */
+/**
+ * The first node creates the secret. It may be stored in the database, because all who can read it there can read the
+ * journal as well.
+ */
 async function sharedSecret(store: Store<ClusterTables>): Promise<string> {
   return store.write(async ({ db }) => {
     const made = { only_row: true, secret: randomBytes(32).toString('base64url') };

@@ -4,14 +4,14 @@ import type { Leases } from './leases.ts';
 
 type LeaseHolders = Pick<Leases, 'holder' | 'follow'>;
 
-/** Undefined if no other node holds the lease, or it has published nothing yet. */
+/** Undefined if no other node holds the lease, or the holder has published nothing yet. */
 export function holderStatus(leases: Pick<Leases, 'holder'>, lease: string): ServerStatus | undefined {
   const holder = leases.holder(lease);
   if (holder.is !== 'other' || holder.detail === undefined) return undefined;
   return serverStatus.safeParse(JSON.parse(holder.detail)).data;
 }
 
-/** Resolves when the holder, which was not connected to the server, becomes connected; never otherwise. */
+/** Resolves when the holder connects to the server, if it was not connected before; never otherwise. */
 export function untilHolderIsLive(leases: LeaseHolders, lease: string, signal: AbortSignal): Promise<void> {
   const liveSince = () => {
     const { state, since, node } = holderStatus(leases, lease) ?? {};

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import type { ClusterTables } from './cluster-schema.ts';
 
-/** A lease with the fence number of one holder; every write of that holder carries it. */
+/** A lease with the fence number of one holder. Every write of that holder carries it. */
 export interface Claim {
   readonly name: string;
   readonly node: string;
@@ -13,7 +13,7 @@ export interface Claim {
 
 /** A lease that a node holds. */
 interface LeaseRow extends Claim {
-  /** The holder's notes about it. */
+  /** The holder's notes about the lease. */
   readonly detail: string | undefined;
 }
 
@@ -25,7 +25,7 @@ export interface NodeRow {
 
 export interface ClusterView {
   readonly nodes: readonly NodeRow[];
-  /** Whether no other node was live for a while. A node that is only late may return at any moment. */
+  /** Whether no other node was live for a while. A node that is only late with its renewal may return at any moment. */
   readonly isAlone: boolean;
   readonly leases: readonly LeaseRow[];
 }
@@ -37,16 +37,20 @@ export interface LeaseTable {
   /** Stores notes of a node about its leases, by lease name; notes about other leases are ignored. */
   describe(node: NodeRow, details: ReadonlyMap<string, string>): Promise<void>;
   /**
-   * Takes those of the leases that no node holds. Returns the fence numbers of all leases that this node then holds.
+   * Takes the leases in `names` that no node holds. Returns the fence numbers of all leases in `names` that this node
+   * then holds.
    */
   take(node: NodeRow, names: readonly string[]): Promise<ReadonlyMap<string, number>>;
-  /** Releases leases, so that other nodes can take them at once. Without names: all of them, and the node leaves. */
+  /**
+   * Releases leases, so that other nodes can take them at once. Without names, releases all of them and removes the
+   * node.
+   */
   release(node: NodeRow, names?: readonly string[]): Promise<void>;
 }
 
 /** How long a lease is valid after its renewal. */
 export const leaseMs = 5000;
-/** The topics on which nodes notify each other, on the feed of the store. */
+/** The topic on which nodes notify each other, on the feed of the store. */
 export const clusterTopic = 'tidings:cluster';
 const ends = sql<Date>`clock_timestamp() + ${sql.lit(`${leaseMs} milliseconds`)}::interval`;
 const isLive = sql<boolean>`ends > clock_timestamp()`;
@@ -70,8 +74,8 @@ const rowsSchema = z.array(
 const noNode = '';
 
 /**
- * A lease is valid as long as its node is, so a renewal writes one row for any number of leases. It does not touch the
- * rows of leases, which the holder's writes lock, for long on a busy machine.
+ * A lease is valid as long as its node's row, so a renewal writes one row for any number of leases. It does not touch
+ * the rows of leases, because writes of the holder lock those, for long on a busy machine.
  */
 export class PostgresLeaseTable implements LeaseTable {
   readonly #store: Store<ClusterTables>;
@@ -81,9 +85,9 @@ export class PostgresLeaseTable implements LeaseTable {
   }
 
   /**
-   * Two statements instead of a transaction of seven: a node that waits for CPU time before each of them must finish
-   * before its leases end. A lease that another node took before the first statement committed is missing in the
-   * second's result.
+   * Uses two statements, since a transaction would need seven, and a node that waits for CPU time before each of them
+   * must finish before its leases end. A lease that another node took before the first statement committed is missing
+   * in the second's result.
    */
   async renew(node: NodeRow): Promise<ClusterView> {
     const { db } = this.#store;
@@ -123,7 +127,7 @@ export class PostgresLeaseTable implements LeaseTable {
   }
 
   take({ id: node }: NodeRow, names: readonly string[]): Promise<ReadonlyMap<string, number>> {
-    // Sorted, so that two nodes that take the same leases wait for each other instead of deadlocking.
+    // Sorted, so that two nodes that take the same leases wait for each other and do not deadlock.
     const sorted = names.toSorted();
     return this.#store.write(async ({ db, announce }) => {
       const held = await db.selectFrom('lease').selectAll().where('name', 'in', sorted).execute();
@@ -185,8 +189,8 @@ function viewOf(rows: z.infer<typeof rowsSchema>, own: string): ClusterView {
 }
 
 /**
- * The live nodes among these, without this one. Locks their rows, so that a holder's concurrent renewal has either been
- * made, or sees the new holder.
+ * The live nodes among `ids`, without this one. Locks their rows, so that a holder's concurrent renewal is either
+ * complete or sees the new holder.
  */
 async function lockLive(db: Writing<ClusterTables>['db'], ids: ReadonlySet<string>, own: string): Promise<Set<string>> {
   const others = [...ids].filter((id) => id !== own && id !== noNode);
@@ -200,8 +204,8 @@ async function lockLive(db: Writing<ClusterTables>['db'], ids: ReadonlySet<strin
 }
 
 /**
- * Removes the rows of nodes that have ended. That includes a node with the same address on the same machine, since its
- * port was free: its leases can be taken at once instead of when they end.
+ * Removes the rows of nodes that have ended. A node with the same address on the same machine has ended as well, since
+ * its port was free: its leases can be taken before they expire.
  */
 async function removeEnded(db: Writing<ClusterTables>['db'], { id, url }: NodeRow): Promise<void> {
   const there = await db.selectFrom('node').select('id').where('url', '=', url).where('id', '!=', id).execute();
@@ -219,16 +223,16 @@ function machineOf(id: string): string {
 }
 
 /**
- * Which claims are still valid: a lease has another number once another node took it. Valid ones cannot be taken until
- * the transaction ends.
+ * Returns which claims are still valid: once another node took a lease, its fence number differs. The leases of valid
+ * claims cannot be taken until the transaction ends.
  */
 export async function claimsIn(
   db: Writing<ClusterTables>['db'],
   claims: Iterable<Claim | undefined>,
 ): Promise<(claim: Claim | undefined) => boolean> {
   const held = new Set<Claim | undefined>([undefined]);
-  // In the order in which leases are taken, so that this write and a node that takes them wait for each other instead
-  // of deadlocking.
+  // In the order in which nodes take leases, so that this write and such a node wait for each other and do not
+  // deadlock.
   const sorted = [...new Set(claims)].flatMap((claim) => claim ?? []).toSorted((a, b) => (a.name < b.name ? -1 : 1));
   for (const claim of sorted) if (await isHeld(db, claim)) held.add(claim);
   return (claim) => held.has(claim);

@@ -1,6 +1,6 @@
-// Which node holds which lease, as this node knows it. A lease has a name (`server:notes`) and ends unless it is
+// Which node holds which lease, as far as this node knows. A lease has a name (`server:notes`) and ends unless it is
 // renewed; a node that is frozen or cut off gives up its leases by its own clock before another node can take them.
-// Level, not edge: listeners are notified that something may have changed, and read the state.
+// Listeners are notified that something may have changed, and read the state.
 import type { Clock, Log, Timer } from '@tidings/live';
 import { Rerun, every } from '@tidings/live/time';
 import { createHash } from 'node:crypto';
@@ -31,22 +31,22 @@ export class Leases {
   readonly #wanted = new Set<string>();
   readonly #held = new Map<string, number>();
   /**
-   * When a lease was taken or released, in this node's time, until a renewal that began later has read it; `Infinity`
-   * while it is being released.
+   * When this node took or released a lease, by its own clock; kept until a renewal that began later has read the
+   * change. `Infinity` while the lease is being released.
    */
   readonly #changed = new Map<string, number>();
   /** Lease notes still to be stored. */
   readonly #details = new Map<string, string>();
-  /** How often each free lease was seen whose share belongs to another node. */
+  /** How often a free lease was seen that belongs to another node's share. */
   readonly #left = new Map<string, number>();
   readonly #listeners = new Set<() => void>();
-  /** Separate from taking leases: a slow attempt to take one must not delay the renewal of others. */
+  /** Separate from `#taking`: a slow attempt to take a lease must not delay the renewal of others. */
   readonly #renewing = new Rerun(() => this.#renew());
   readonly #taking = new Rerun(() => this.#takeFree());
   #view: ClusterView = { nodes: [], isAlone: true, leases: [] };
-  /** Until when the leases in `#held` are certain, in this node's time. */
+  /** Until when the leases in `#held` are certain, by this node's clock. */
   #until = Number.NEGATIVE_INFINITY;
-  /** Undefined until it is started. */
+  /** Undefined until `start`. */
   #node: NodeRow | undefined;
   #every: Timer | undefined;
   #end: Timer | undefined;
@@ -58,7 +58,7 @@ export class Leases {
     this.#options = options;
   }
 
-  /** `url` is this node's address for others. Resolves when it is published, or the database does not answer. */
+  /** `url` is this node's address for other nodes. Resolves when it is published, or the database has not answered. */
   async start(url: string): Promise<void> {
     this.#node = { id: this.#options.id, url };
     this.#every = every(this.#options.clock, renewMs, () => void this.look());
@@ -74,19 +74,19 @@ export class Leases {
     return this.#view.leases.filter(({ name }) => name.startsWith(prefix));
   }
 
-  /** From now on this node takes the lease whenever it is free. */
+  /** Takes the leases whenever they are free, from now on. */
   want(...names: readonly string[]): void {
     for (const name of names) this.#wanted.add(name);
     if (names.length > 0) void this.look();
   }
 
-  /** Takes a new lease, whichever node's share it is. Rejects if the database does not answer. */
+  /** Takes a new lease at once, even if it belongs to another node's share. Rejects if the database does not answer. */
   async takeNow(name: string): Promise<void> {
     this.#wanted.add(name);
     if (this.#node !== undefined) await this.#take(this.#node, [name]);
   }
 
-  /** Releases the lease if this node holds it. */
+  /** Stops taking the lease, and releases it if this node holds it. */
   async unwant(name: string): Promise<void> {
     this.#wanted.delete(name);
     this.#details.delete(name);
@@ -101,7 +101,7 @@ export class Leases {
     if (fence !== undefined) return { is: 'own', fence };
     const lease = this.#view.leases.find((each) => each.name === name);
     const node = this.#view.nodes.find(({ id }) => id === lease?.node);
-    // A row of this node that is not in `#held` is one that it no longer relies on.
+    // A row of this node that is missing in `#held` has expired by this node's clock.
     if (lease === undefined || node === undefined || node.id === this.#options.id) return noHolder;
     return { is: 'other', node, detail: lease.detail };
   }
@@ -120,7 +120,7 @@ export class Leases {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Renews its leases, takes free ones, and reads those of others. Resolves when done. */
+  /** Renews this node's leases, takes free ones, and reads those of other nodes. Resolves when done. */
   readonly look = async (): Promise<void> => {
     await this.#renewing.request();
     await this.#taking.request();
@@ -174,7 +174,7 @@ export class Leases {
     this.#holdUntil(asked + leaseMs - marginMs);
   }
 
-  /** This node's leases in the table, without those that it took or released since. */
+  /** This node's leases in the table, without those that it took or released since they were read. */
   #shownAsOwn(): ClusterView['leases'] {
     return this.#view.leases.filter(({ name, node }) => node === this.#options.id && !this.#changed.has(name));
   }
@@ -195,7 +195,7 @@ export class Leases {
     }
   }
 
-  /** Releases leases that were granted too late, or whose release failed. */
+  /** Releases leases that arrived after they were unwanted, or whose release failed. */
   async #releaseUnwanted(): Promise<void> {
     const names = this.#shownAsOwn().flatMap(({ name }) => (this.#isWanted(name) ? [] : [name]));
     if (names.length > 0) await this.#release(names);
@@ -209,7 +209,7 @@ export class Leases {
       this.#changed.set(name, clock.now());
       this.#left.delete(name);
     }
-    // They end with the node's row, which may have expired while this took long.
+    // The leases end with the node's row, which may have expired during a slow request.
     this.#holdUntil(this.#until);
   }
 
@@ -226,7 +226,7 @@ export class Leases {
     this.#view = { ...this.#view, leases };
   }
 
-  /** The wanted leases that are free: this node's share at once, others if they stay free. */
+  /** The wanted leases that are free: those of this node's share at once, others if they stay free. */
   #free(): string[] {
     const taken = new Set(this.#view.leases.map(({ name }) => name));
     for (const name of this.#left.keys()) if (taken.has(name)) this.#left.delete(name);
@@ -243,7 +243,10 @@ export class Leases {
     return this.#wanted.has(name) && !this.#isRetired && !this.#isClosed;
   }
 
-  /** Rendezvous hashing: each name belongs to one live node, and a node that joins or leaves changes few of them. */
+  /**
+   * Whether the lease belongs to this node's share, by rendezvous hashing: each name belongs to one live node, and a
+   * node that joins or leaves changes few of them.
+   */
   #isShare(name: string): boolean {
     const weight = ({ id }: NodeRow) => createHash('sha256').update(`${name} ${id}`).digest('hex');
     const [first] = this.#view.nodes.toSorted((a, b) => (weight(a) < weight(b) ? -1 : 1));
@@ -255,12 +258,12 @@ export class Leases {
     this.#until = until;
     this.#end?.cancel();
     const leftMs = until - clock.now();
-    // At once, before anything relies on them: the database's answer may have come too late.
+    // Expires at once if the database's answer came too late.
     if (leftMs <= 0) this.#expire();
     else this.#end = clock.after(leftMs, () => this.#expire());
   }
 
-  /** The leases were not renewed in time. A node that was alone keeps its leases: no other node can take them. */
+  /** Gives up leases that were not renewed in time. A node that was alone keeps them: no other node can take them. */
   #expire(): void {
     if (this.#view.isAlone || this.#held.size === 0) return;
     this.#held.clear();

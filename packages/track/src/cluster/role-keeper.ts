@@ -41,7 +41,7 @@ export class RoleKeeper {
     return { is: 'owner', claim: { name, node: this.#cluster.id, fence: holder.fence } };
   }
 
-  /** Servers or holders of leases may have changed. */
+  /** Call it when servers or holders of leases may have changed. */
   review(): void {
     for (const id of this.#target.ids()) {
       const change = this.#changes.get(id) ?? new Rerun(() => this.#reviewOne(id));

@@ -2,7 +2,7 @@
 import type { Claim } from './lease-table.ts';
 
 export type Role =
-  /** Connects, tracks and journals. `claim`: in a cluster, the lease under which it writes. */
+  /** Connects, tracks and journals. `claim`: in a cluster, the lease that its writes carry. */
   | { readonly is: 'owner'; readonly claim: Claim | undefined }
   /** Serves its own clients through the owner, which connects, tracks and journals. */
   | { readonly is: 'follower' };

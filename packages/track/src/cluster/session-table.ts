@@ -1,11 +1,11 @@
-// The agent sessions of all nodes: the request of each, and the cursor up to which the agent was notified.
+// The agent sessions of all nodes: the request of each, and the cursor up to which its agent was notified.
 import type { Store } from '@tidings/store';
 import type { ClusterTables } from './cluster-schema.ts';
 import { type Claim, claimsIn, clusterTopic } from './lease-table.ts';
 
 export interface StoredSession {
   readonly id: string;
-  /** As JSON; it names keys and contains none. */
+  /** As JSON. Contains names of keys and no keys. */
   readonly request: string;
   /** The cursor of the last event that the agent was notified of. */
   readonly cursor: string;
@@ -36,7 +36,7 @@ export class SessionTable {
     });
   }
 
-  /** Only while the claim holds: another node may have notified the agent of later events. */
+  /** Moves the cursor if the claim is still valid: another node may have notified the agent of later events. */
   told(id: string, cursor: string, claim: Claim): Promise<void> {
     return this.#store.write(async ({ db }) => {
       const isValid = await claimsIn(db, [claim]);

@@ -1,5 +1,4 @@
-// How changes of a resource are noticed at the moment: by a subscription that the server has confirmed, by polling, or
-// not yet.
+// How changes of a resource are noticed now: by a subscription that the server has confirmed, by polling, or not yet.
 import type { MissingPolls } from './missing-polls.ts';
 import type { ReconciledSession } from './reconciled-session.ts';
 
@@ -23,7 +22,7 @@ export class Coverage {
     return this.isSubscribed(uri) || (this.#current() !== undefined && this.#polls.has(uri));
   }
 
-  /** In force, and not only polled until the server answers. */
+  /** Whether it is in force, and not only polled until the server answers the subscription. */
   isDecided(uri: string): boolean {
     return this.isInForce(uri) && this.#current()?.subscriptions.awaits(uri) === false;
   }

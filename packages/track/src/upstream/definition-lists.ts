@@ -1,5 +1,5 @@
-// The tools and prompts of one server, read within bounds and not too often. While a list may not be read again,
-// the last reading is returned, and `due` is called when it may.
+// Reads the tools and prompts of one server, within bounds and not too often. While a list may not be read again,
+// returns the last reading; `due` is called when it may.
 import type { Client } from '@modelcontextprotocol/client';
 import type { Clock, Timer } from '@tidings/live';
 import { type ListMeta, type ListResult, listAll } from '../subscription/catalog/list-all.ts';
@@ -29,12 +29,12 @@ export class DefinitionLists {
     return this.#readers[list].read();
   }
 
-  /** What the server said of the list when it was read last. */
+  /** `_meta` of the list's last reading. */
   meta(list: DefinitionList): ListMeta | undefined {
     return this.#readers[list].meta;
   }
 
-  /** There is a new session: earlier readings do not count. */
+  /** Discards earlier readings, for a new session. */
   begin(): void {
     this.#readers.tools.begin();
     this.#readers.prompts.begin();

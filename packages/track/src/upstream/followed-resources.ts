@@ -1,6 +1,6 @@
 // The followed resources of one server, between the wire and the listeners. Every update takes the same path (mirror,
-// watchers, window, journal), whether it was notified, polled or found after a gap. Contents are compared with what
-// listeners were told, not with what was seen: SPEC.md has the invariants.
+// watchers, window, journal), whether it was notified, polled or found after a gap. Contents are compared with those
+// that listeners were notified of, not with those that were last read: SPEC.md has the invariants.
 import type { ReadResourceResult } from '@modelcontextprotocol/client';
 import type { Clock } from '@tidings/live';
 import type { Counter } from 'prom-client';
@@ -35,7 +35,7 @@ export interface FollowedDeps {
   server: ResourceServer;
   recorder: Recorder;
   watchers: WatcherPort;
-  /** What watchers hold, if another `Upstream` followed the server on this node before. */
+  /** What watchers were told, if another `Upstream` followed the server on this node before. */
   watchersHold: ReadonlyMap<string, Told>;
 }
 
@@ -50,12 +50,12 @@ export class FollowedResources implements MirrorObserver, LookObserver {
   readonly #healing: Healing;
   readonly #received: Counter.Internal;
 
-  /** `remembered` is what was told until the tracker last stopped. */
+  /** `remembered`: what listeners were told before the tracker last stopped. */
   constructor(deps: FollowedDeps, remembered: ReadonlyMap<string, RememberedResource>) {
     const { clock, server, settings } = deps;
     const { maxContentBytes, readsAtOnce, windowMs } = settings;
     this.#deps = deps;
-    // Kept, because looking up a counter by its labels takes longer than everything else done here with an update.
+    // Kept, because looking up a counter by its labels takes longer than all other work here on an update.
     this.#received = deps.telemetry.received.labels({ server: deps.serverId });
     this.#mirror = new Mirror({ ...deps, maxBytes: maxContentBytes, observer: this }, remembered);
     this.#looks = new ResourceLooks({ mirror: this.#mirror, server, clock, maxContentBytes }, this);
@@ -83,7 +83,7 @@ export class FollowedResources implements MirrorObserver, LookObserver {
     return this.#mirror.hashed;
   }
 
-  /** Whether everything the server lists is followed and journaled; watchers are told in any case. */
+  /** Whether everything that the server lists is followed and journaled. Watchers are notified in any case. */
   get isTracked(): boolean {
     return this.#listeners.isTracked;
   }
@@ -93,7 +93,7 @@ export class FollowedResources implements MirrorObserver, LookObserver {
     else this.#listeners.suspend(this.#mirror.records);
   }
 
-  /** The server has notified a change. */
+  /** Handles a notification of the server. */
   updated(uri: string): void {
     const record = this.#mirror.get(uri);
     if (record === undefined) return;
@@ -116,7 +116,7 @@ export class FollowedResources implements MirrorObserver, LookObserver {
     return this.#mirror.versions(uri);
   }
 
-  /** Begins to follow: from now on updates are reported. */
+  /** Starts to follow a resource: from now on its updates are reported. */
   follow(uri: string): void {
     const record = this.#mirror.get(uri);
     if (record === undefined) this.#follow(uri);
@@ -127,8 +127,8 @@ export class FollowedResources implements MirrorObserver, LookObserver {
   }
 
   /**
-   * Stops following. The journal's readers may believe the resource is listed until its removal is reported; its record
-   * is kept until then, so that a resource that returns earlier is compared with what they hold.
+   * Stops following a resource. Readers of the journal may believe it is listed until its removal is reported; the
+   * record is kept until then, so that a resource that returns earlier is compared with what they were told.
    */
   leave(uri: string): void {
     const record = this.#mirror.get(uri);
@@ -136,7 +136,10 @@ export class FollowedResources implements MirrorObserver, LookObserver {
     else this.forget(uri);
   }
 
-  /** Stops following at once. The archive keeps what was told. `isTakenOver`: a successor follows it now. */
+  /**
+   * Stops following at once. The archive keeps what listeners were told. `isTakenOver`: a successor follows the
+   * resource now.
+   */
   forget(uri: string, isTakenOver = false): void {
     const record = this.#mirror.get(uri);
     if (record === undefined) return;
@@ -148,12 +151,15 @@ export class FollowedResources implements MirrorObserver, LookObserver {
     this.#recent.delete(uri);
   }
 
-  /** A successor has replaced this object; what the successor has read stays. */
+  /** Forgets everything after a successor has replaced this object; what the successor has read stays. */
   discard(successor: FollowedResources | undefined): void {
     for (const uri of this.uris) this.forget(uri, successor?.has(uri));
   }
 
-  /** The journal has reported which URIs are listed and which were removed; the archive drops the latter, unless watched. */
+  /**
+   * Records which URIs the journal reported as listed and as removed. The archive drops the removed ones, unless they
+   * are watched.
+   */
   listed(uris: Iterable<string>, removed: Iterable<string>): void {
     for (const uri of uris) this.#list(uri, true);
     for (const uri of removed) {
@@ -163,10 +169,10 @@ export class FollowedResources implements MirrorObserver, LookObserver {
     }
   }
 
-  /** Not listed any more, but still followed because it is watched: removal is reported as an update. */
+  /** Handles a watched resource that is not listed any more: its removal is reported as an update. */
   vanished(uri: string): void {
     const record = this.#mirror.get(uri);
-    // Unless the watchers know already, from a notification.
+    // Not if a notification has told the watchers already.
     if (record === undefined || (record.isAbsent && record.watchers.known === absent)) return;
     this.#mirror.invalidate(record);
     record.journal.lose();
@@ -174,40 +180,45 @@ export class FollowedResources implements MirrorObserver, LookObserver {
     this.#looks.soonAnyway(record);
   }
 
-  /** A watcher was answered before the subscription was: it is notified when the subscription is in force. */
+  /**
+   * Records that a watcher was answered before its subscription was: it is notified when the subscription is in force.
+   */
   owe(uri: string): void {
     const record = this.#mirror.get(uri) ?? this.#follow(uri);
-    // Watched from now on: the report of its removal must not discard what the watcher is owed.
+    // It is watched from now on: a report of its removal must not discard the pending notification.
     record.isLeaving = false;
     record.mayBeHeld = true;
     record.watchers.tell();
     this.#doubt(record);
   }
 
-  /** What watchers hold of a resource that is followed here, or was by the predecessor. */
+  /** What watchers were told of a resource that is followed here, or was by the predecessor. */
   watchersHold(uri: string): Told | undefined {
     return this.#mirror.watchersHold(uri);
   }
 
-  /** The resource may have changed without a notification. */
+  /** Marks a resource as possibly changed without a notification. */
   doubt(uri: string): void {
     const record = this.#mirror.get(uri);
     if (record) this.#doubt(record);
   }
 
-  /** Any resource may have changed without a notification. What was told is kept, to compare with. */
+  /**
+   * Marks all resources as possibly changed without a notification. What listeners were told is kept for the
+   * comparison.
+   */
   doubtAll(): void {
     this.#looks.clear();
     this.#mirror.doubtAll();
     for (const record of this.#mirror.records) this.#doubt(record);
   }
 
-  /** The list was read again: missing resources may exist now. */
+  /** Marks missing resources as possibly existing, after the list was read again. */
   doubtAbsent(): void {
     for (const record of this.#mirror.records) if (record.isAbsent) this.#doubt(record);
   }
 
-  /** Reads a resource without a subscription and compares it; resolves with its ttlMs, if it has one. */
+  /** Reads a resource without a subscription and compares it. Resolves with its ttlMs, if it has one. */
   async poll(uri: string): Promise<number | undefined> {
     const record = this.#mirror.get(uri);
     if (record === undefined) return undefined;
@@ -216,7 +227,9 @@ export class FollowedResources implements MirrorObserver, LookObserver {
     return found?.ttlMs;
   }
 
-  /** Reads a resource with a subscription, in case its notifications are lost; resolves with whether it was told. */
+  /**
+   * Reads a subscribed resource in case its notifications are lost. Resolves with whether listeners had to be notified.
+   */
   async verify(uri: string): Promise<boolean> {
     const record = this.#mirror.get(uri);
     // A resource in doubt is compared anyway.
@@ -229,7 +242,7 @@ export class FollowedResources implements MirrorObserver, LookObserver {
     return !isNotified && this.#listeners.compare(record, found.hash);
   }
 
-  /** Tracking was resumed and everything is in force: the journal misses what changed meanwhile. */
+  /** Resumes the journal when tracking has been resumed and everything is in force: it lacks the changes since. */
   resume(): void {
     this.#listeners.resume(this.#mirror.records);
     for (const record of this.#mirror.records) this.#doubt(record);
@@ -286,7 +299,7 @@ export class FollowedResources implements MirrorObserver, LookObserver {
     this.#listeners.archive(record);
   }
 
-  /** A read, during which no notification came, returned this. */
+  /** Handles the result of a read during which no notification arrived. */
   #found(record: ResourceRecord, hash: string): void {
     const { seenBefore } = record;
     record.seenBefore = undefined;
@@ -297,7 +310,7 @@ export class FollowedResources implements MirrorObserver, LookObserver {
       this.#doubt(record);
       this.#deps.server.resubscribe(record.uri);
     }
-    // Otherwise this may be a change that was not notified.
+    // A resource in doubt, or without a subscription, may have changed without a notification.
     if (record.doubt === 0 && this.#deps.server.isSubscribed(record.uri)) this.#listeners.confirm(record, hash);
   }
 }

@@ -1,4 +1,4 @@
-// Healing runs in the background, one run after the other: later changes of a server must not wait for it.
+// Runs healing in the background, one run after the other, so that later changes of a server do not wait for it.
 import type { Log } from '@tidings/live';
 import type { FollowedResources } from './followed-resources.ts';
 import type { HealingSession } from './healing.ts';
@@ -13,7 +13,7 @@ export class HealingQueue {
     this.#log = log;
   }
 
-  /** A run whose session has ended by its turn is left out. */
+  /** Adds a run. It is skipped if its session has ended by then. */
   add(session: HealingSession): void {
     this.#last = this.#last
       .then(() => (session.isCurrent() ? this.#followed.heal(session) : undefined))

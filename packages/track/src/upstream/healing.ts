@@ -1,5 +1,5 @@
-// After a gap: reads the resources in doubt again, a few at a time, and tells listeners about those that are
-// not what they were told.
+// After a gap: reads the resources in doubt again, a few at a time, and notifies listeners whose last known content
+// differs.
 import type { Clock } from '@tidings/live';
 import { forEachLimited } from '../base/for-each-limited.ts';
 import type { Doubts } from '../mirror/doubts.ts';
@@ -26,16 +26,18 @@ export interface HealingDeps {
 export interface HealingSession {
   /** Whether updates of the resource are notified or polled for. */
   isInForce(this: void, uri: string): boolean;
-  /** Whether it is still the current session. Resources that were not compared in it stay in doubt for the next. */
+  /**
+   * Whether the session is still the current one. Resources that were not compared in it stay in doubt for the next.
+   */
   isCurrent(this: void): boolean;
 }
 
 interface Outcome {
   changed: number;
   same: number;
-  /** Followed before, and it cannot be known whether they changed. */
+  /** Resources that were followed before, and may or may not have changed. */
   uncompared: Uncompared[];
-  /** The journal's readers may hold something else than was compared. */
+  /** Resources of which the journal's readers may hold other contents than were compared. */
   uncertain: ResourceRecord[];
 }
 
@@ -67,7 +69,7 @@ export class Healing {
     listeners.tellUncompared(outcome.uncompared, outcome.uncertain);
   }
 
-  /** Polled resources are read and hashed whatever their size: polls compare them, too. */
+  /** Reads and hashes a polled resource whatever its size, because polls compare it, too. */
   async #look(record: ResourceRecord): Promise<Look | undefined> {
     const { looks, server } = this.#deps;
     const isPolled = !server.isSubscribed(record.uri);
@@ -84,7 +86,7 @@ export class Healing {
       listeners.overtaken(record);
     } else if (hash === undefined || listeners.isUnknown(record)) {
       if (!record.isFresh) outcome.uncompared.push({ record, hash, version: record.version });
-      // The journal has never told of it.
+      // The journal has never reported this resource.
       else if (record.mayBeHeld) listeners.tellWatchers(record, hash);
     } else if (listeners.compare(record, hash)) {
       outcome.changed += 1;

@@ -1,7 +1,7 @@
 // What is missing from the lists of one server, as text.
 export class IncompleteLists {
   readonly #report: (missing: string) => void;
-  /** By list. */
+  /** Descriptions by list. */
   readonly #missing = new Map<string, string>();
 
   /** `report` gets each description once. */

@@ -1,5 +1,5 @@
-// Acts on a new list of resources: those that left or returned are treated as changed, and the journal and other
-// listeners are told of the new list.
+// Handles a new list of resources: resources that left or returned are treated as changed, and the journal and other
+// listeners are notified of the new list.
 import type { CatalogKeeper } from '../subscription/catalog/catalog-keeper.ts';
 import type { ListSuspicion } from '../subscription/catalog/list-suspicion.ts';
 import type { Subscriptions } from '../subscription/subscriptions.ts';
@@ -18,11 +18,11 @@ export interface ListNewsDeps {
 
 export class ListNews {
   readonly #deps: ListNewsDeps;
-  /** The list has changed, and listeners have not been told. */
+  /** The list has changed, and listeners were not notified yet. */
   #isChanged = false;
-  /** The list was read, and has not been compared with what is followed. */
+  /** The list was read, and not yet compared with the followed resources. */
   #isRead = false;
-  /** Tracking was resumed, and the journal does not say so yet. */
+  /** Tracking was resumed, and the journal does not contain that yet. */
   #isResumed = false;
 
   constructor(deps: ListNewsDeps) {
@@ -39,7 +39,7 @@ export class ListNews {
     this.#isResumed = true;
   }
 
-  /** Before subscribing. Servers often drop the subscriptions of a resource that was missing for a while. */
+  /** Call it before subscribing. Servers often drop the subscriptions of a resource that was missing for a while. */
   compare(subscriptions: Subscriptions): void {
     const { followed, suspicion } = this.#deps;
     const added = this.#isRead ? this.#compareLists(subscriptions) : [];
@@ -49,7 +49,7 @@ export class ListNews {
     subscriptions.renew(returned);
   }
 
-  /** After subscribing: a listener that reads a new resource now is told of every later change. */
+  /** Call it after subscribing, so that a listener that then reads a new resource is notified of every later change. */
   tell(isTracked: boolean): void {
     const { catalog, followed, listChanged, recorder, serverId } = this.#deps;
     if (isTracked) {
@@ -65,7 +65,7 @@ export class ListNews {
     this.#isChanged = false;
   }
 
-  /** Returns what was not in the last list. */
+  /** Returns the URIs that were not in the last list. */
   #compareLists({ active }: Subscriptions): readonly string[] {
     this.#isRead = false;
     const { catalog, followed, suspicion } = this.#deps;

@@ -1,5 +1,5 @@
 // Notifies the listeners of one server's resources: watchers at once, the journal through its windows. Each record has
-// what either kind of listener holds; the archive stores what the journal's readers were told.
+// what either kind of listener was told; the archive stores what the journal's readers were told.
 import type { Clock } from '@tidings/live';
 import type { Recorder } from '../journal/recorder.ts';
 import { type DueUpdate, UpdateWindows } from '../journal/update-window.ts';
@@ -10,9 +10,9 @@ import { Settling } from '../mirror/settling.ts';
 import type { Telemetry } from '../telemetry.ts';
 import type { ResourceLooks } from './resource-looks.ts';
 
-/** A read may overtake the notification of the change it shows by this much: servers batch, networks delay. */
+/** A read may show a change this long before its notification arrives: servers batch, networks delay. */
 const overtakingMs = 100;
-/** Notifications must have arrived for this long after a confirming read before it is taken for certain. */
+/** A confirming read counts as certain after notifications have continued to arrive for this long. */
 const settlingMs = 250;
 
 /** The watchers of single resources. */
@@ -43,7 +43,7 @@ export class Listeners {
   readonly #deps: ListenersDeps;
   readonly #windows: UpdateWindows;
   readonly #settling: Settling;
-  /** Whether events go into the journal; watchers are told in any case. */
+  /** Whether events go into the journal. Watchers are notified in any case. */
   isTracked = false;
 
   constructor(deps: ListenersDeps) {
@@ -75,7 +75,7 @@ export class Listeners {
     else this.#merge(record);
   }
 
-  /** `hash` is what a look has just found, if there was one. */
+  /** `hash`: of the content that was just read, if any. */
   tellWatchers(record: ResourceRecord, hash?: string): void {
     record.watchers.tell(hash);
     this.#deps.watchers.tell(record.uri);
@@ -86,7 +86,7 @@ export class Listeners {
     return watchers.mayHold(hash) && (!this.isTracked || journal.mayHold(hash));
   }
 
-  /** Tells the listeners that hold something else; returns whether there were any. */
+  /** Notifies the listeners that hold other content; returns whether there were any. */
   compare(record: ResourceRecord, hash: string): boolean {
     const { clock, server } = this.#deps;
     const { watchers, journal } = record;
@@ -103,14 +103,17 @@ export class Listeners {
     return !watchersHold || !journalHolds;
   }
 
-  /** A client has read this content. Nothing is told; but if it differs, what other listeners hold is not certain any more. */
+  /**
+   * Records that a client has read this content. No listener is notified; but if the content differs, it is no longer
+   * certain what other listeners hold.
+   */
   served(record: ResourceRecord, hash: string | undefined): void {
     this.#windows.served(record.uri, hash);
     record.watchers.served(hash);
     record.journal.served(hash);
   }
 
-  /** A read found this content, and any change since listeners were last told would have been notified. */
+  /** Records that a read found this content, when any change since the last notification would have been notified. */
   confirm(record: ResourceRecord, hash: string): void {
     record.watchers.confirm(hash);
     // A read cannot confirm an event that the journal has not announced yet.
@@ -118,7 +121,9 @@ export class Listeners {
     this.#settling.add(record, this.#deps.clock.now() + settlingMs);
   }
 
-  /** The resource may have changed without a notification: unsettled contents are unknown. */
+  /**
+   * Handles a resource that may have changed without a notification: contents that were not yet certain become unknown.
+   */
   doubt(record: ResourceRecord): void {
     this.#settling.lose(record);
     this.archive(record);
@@ -129,12 +134,12 @@ export class Listeners {
     return this.isTracked && !isFresh && journal.known === undefined;
   }
 
-  /** A notification came during the comparison. If a window delays its event, that event must not be withheld. */
+  /** Handles a notification during the comparison. If a window delays its event, that event must not be withheld. */
   overtaken(record: ResourceRecord): void {
     if (record.isPending) this.#owe(record, undefined);
   }
 
-  /** Watchers are told of each uncompared resource; the journal gets one gap event for all of them. */
+  /** Notifies watchers of each uncompared resource, and appends one gap event for all of them to the journal. */
   tellUncompared(uncompared: readonly Uncompared[], uncertain: readonly ResourceRecord[]): void {
     if (this.isTracked && uncompared.length + uncertain.length > 0) this.#appendGap();
     for (const { record, hash, version } of uncompared) {
@@ -149,7 +154,10 @@ export class Listeners {
     }
   }
 
-  /** Tracking is resumed: the journal gets a gap event, and these resources count as new; watchers may hold them. */
+  /**
+   * Resumes tracking: appends a gap event to the journal; the resources count as new there, while watchers may hold
+   * them.
+   */
   resume(records: Iterable<ResourceRecord>): void {
     this.#appendGap();
     for (const record of records) {
@@ -161,7 +169,7 @@ export class Listeners {
     }
   }
 
-  /** Tracking ends: pending events are announced now, and what the journal's readers hold is not known any more. */
+  /** Ends tracking: announces pending events now; what the journal's readers hold is unknown from then on. */
   suspend(records: Iterable<ResourceRecord>): void {
     this.#windows.flush();
     for (const record of records) {
@@ -171,12 +179,12 @@ export class Listeners {
     this.isTracked = false;
   }
 
-  /** Has the archive store what the journal has told, if it differs from what is stored. */
+  /** Stores in the archive what the journal has reported, if it differs from what is stored. */
   archive(record: ResourceRecord): void {
     if (!this.isTracked) return;
     const { uri, durable: known, isListed, archived } = record;
     if (archived !== 'nothing' && archived.known === known && archived.isListed === isListed) return;
-    // Without any event about it a resource gets no row.
+    // A resource without any event gets no row.
     if (archived === 'nothing' && !isListed && known === undefined) return;
     record.archived = { known, isListed };
     this.#deps.recorder.told(uri, record.archived);
@@ -193,12 +201,12 @@ export class Listeners {
     this.#settling.clear();
   }
 
-  /** An event is due that the window must not withhold. */
+  /** Makes an event due that the window must not withhold. */
   #owe(record: ResourceRecord, hash: string | undefined): void {
     if (!this.#windows.found(record.uri, this.#deps.clock.now(), hash)) this.#merge(record);
   }
 
-  /** The event waits for the end of the window. */
+  /** Merges the event with others until the end of the window. */
   #merge(record: ResourceRecord): void {
     this.#deps.telemetry.merged.inc({ server: this.#deps.serverId });
     record.isPending = true;

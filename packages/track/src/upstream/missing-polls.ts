@@ -31,7 +31,7 @@ export class MissingPolls {
     return this.#polling.has(uri);
   }
 
-  /** After a run. `missing` holds also what a replaced stream has lost. */
+  /** Call it after a run. `missing` includes subscriptions that were lost with a replaced stream. */
   update(current: ReconciledSession, change: WantedChange, missing: readonly MissingSubscription[]): void {
     if (change.isWhole) return this.updateAll(current);
     for (const uri of change.removed) this.#polling.delete(uri);

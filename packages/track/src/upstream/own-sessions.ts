@@ -10,9 +10,9 @@ import type { SessionClient } from '../connection/session-client.ts';
 import { fromConnection } from '../connection/upstream-error.ts';
 
 export interface OwnSessionOptions extends SessionClient {
-  /** Ends the attempt to open it. */
+  /** Ends the attempt to open the session. */
   signal: AbortSignal;
-  /** Called when the session is lost: its requests get no more answers. It must still be closed. */
+  /** Called when the session is lost: its requests get no more answers. The session must still be closed. */
   lost(this: void): void;
 }
 
@@ -29,7 +29,7 @@ export interface OwnSessionsDeps {
 
 export class OwnSessions {
   readonly #deps: OwnSessionsDeps;
-  /** Each with the function to call when it is ended from here. */
+  /** The sessions, with the callback for the case that this object ends them. */
   readonly #sessions = new Map<Session, () => void>();
 
   constructor(deps: OwnSessionsDeps) {
@@ -58,7 +58,7 @@ export class OwnSessions {
     };
   }
 
-  /** Ends them all: their callers open new ones. */
+  /** Ends all sessions; their callers open new ones. */
   async close(): Promise<void> {
     const ended = [...this.#sessions];
     await Promise.all(

@@ -1,4 +1,4 @@
-// Everything of the reconciler that belongs to one session and ends with it.
+// The part of the reconciler's state that belongs to one session and ends with it.
 import type { Clock } from '@tidings/live';
 import type { Session } from '../connection/session.ts';
 import type { CatalogKeeper } from '../subscription/catalog/catalog-keeper.ts';
@@ -19,7 +19,7 @@ export interface ReconciledSessionDeps {
 
 export interface ReconciledSessionEvents {
   run(current: ReconciledSession): Promise<void>;
-  /** A run or a list request has failed, so many times in a row. */
+  /** A run or a list request has failed, for the `failures`th time in a row. */
   failed(current: ReconciledSession, error: unknown, failures: number): void;
   /** A subscription or a list was answered late, or not at all: another run is due. */
   answered(current: ReconciledSession): void;

@@ -1,4 +1,4 @@
-// The dependencies of the reconciler of one server, and the port to which it reports its progress.
+// The dependencies of the reconciler of one server.
 import type { Watchers } from '../subscription/watchers.ts';
 import type { FollowedResources } from './followed-resources.ts';
 import type { UpstreamDeps } from './upstream-deps.ts';

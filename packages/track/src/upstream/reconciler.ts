@@ -40,7 +40,7 @@ export class Reconciler implements ReconciledSessionEvents {
   readonly #streamPauses: StreamPauses;
   readonly #healing: HealingQueue;
   #current: ReconciledSession | undefined;
-  /** The last session was with a server without resources. */
+  /** Whether the server had no resources in the last session. */
   #hasNone = false;
 
   constructor(deps: ReconcilerDeps) {
@@ -79,17 +79,17 @@ export class Reconciler implements ReconciledSessionEvents {
     return this.#catalog.catalog;
   }
 
-  /** The catalog; before the first one, what was listed when the server was last known. */
+  /** The catalog; before the first reading, the one of the server's last session. */
   get lastKnownCatalog(): Catalog {
     return this.#catalog.lastKnown;
   }
 
-  /** Whether its list has been read since the tracker started; true for a server without resources. */
+  /** Whether the list has been read since the tracker started; true for a server without resources. */
   get isListKnown(): boolean {
     return this.#catalog.isKnown || this.#hasNone;
   }
 
-  /** The URI the server uses for what agents are shown as `uri`. */
+  /** The server's own spelling of a URI that agents are shown. */
   spelling(uri: string): string {
     return this.#catalog.spelling(uri) ?? this.#deps.watchers.spelling(uri) ?? uri;
   }
@@ -129,56 +129,56 @@ export class Reconciler implements ReconciledSessionEvents {
     this.#deps.reports.counts(this.counts);
   }
 
-  /** Anything may be wanted or not any more. */
+  /** Requests a run in which all URIs are compared with the wanted ones. */
   request(): void {
     this.#wanted.touchAll();
     this.#current?.loop.request();
   }
 
-  /** This URI may be wanted or not any more. */
+  /** Requests a run because this URI may have become wanted or unwanted. */
   touch(uri: string): void {
     this.#wanted.touch(uri);
     this.#current?.loop.request();
   }
 
-  /** Resolves when the present wishes are in force, or the server is not connected. */
+  /** Resolves when all URIs that are wanted now are in force, or the server is not connected. */
   async requested(uri: string): Promise<void> {
     this.#wanted.touch(uri);
     await this.#current?.loop.requested();
   }
 
-  /** The list may have changed. */
+  /** Requests a run that reads the list again. */
   relist(): void {
     this.#catalog.age();
     this.request();
   }
 
-  /** The server has notified that its list changed. */
+  /** Handles `list_changed` of the server. */
   listChanged(): void {
     this.#suspicion.announce();
     this.relist();
   }
 
-  /** Whether notifications can arrive has changed. */
+  /** Call it when `Session.delivery` has changed. */
   deliveryChanged(): void {
     if (this.#current) this.#polls.updateAll(this.#current);
     this.request();
   }
 
-  /** Notifications may have been lost, `list_changed` among them. */
+  /** Handles a gap: notifications may have been lost, including `list_changed`. */
   doubt(): void {
     this.#followed.doubtAll();
     this.#suspicion.miss();
     this.relist();
   }
 
-  /** This resource may have changed, as a session of one caller says: it is read and compared. */
+  /** Reads and compares a resource of which a caller's own session reported a change. */
   suspect(uri: string): void {
     for (const wanted of this.concernedBy(uri)) this.#followed.doubt(wanted);
     this.#current?.loop.request();
   }
 
-  /** The server may have dropped this subscription. */
+  /** Renews a subscription that the server may have dropped. */
   renew(uri: string): void {
     this.#current?.subscriptions.renew([uri]);
     this.request();
@@ -196,7 +196,7 @@ export class Reconciler implements ReconciledSessionEvents {
   }
 
   failed({ session }: ReconciledSession, error: unknown, failures: number): void {
-    // It is not known how much of the run was done.
+    // It is unknown how much of the run was done.
     this.#wanted.touchAll();
     if (this.#current?.session !== session) return;
     // One request may fail because its connection was just closed; two in a row are an outage.
@@ -291,7 +291,7 @@ export class Reconciler implements ReconciledSessionEvents {
     if (isNew) this.relist();
   }
 
-  /** What is wanted of a tracked server is not known before its first list. */
+  /** Which resources are wanted of a tracked server is unknown before its first list. */
   #reportState(current: ReconciledSession): void {
     const { listener } = this.#deps;
     const detail = current.describe(this.counts);

@@ -1,5 +1,5 @@
-// Reads that the tracker makes on its own account ("looks"): at once, in the background, and again later if the read
-// after a notification showed no change.
+// Reads that the tracker makes for itself ("looks"): at once, in the background, and again later if the read after a
+// notification showed no change.
 import type { Clock } from '@tidings/live';
 import { BackgroundLooks } from '../mirror/background-looks.ts';
 import { absent } from '../mirror/fingerprint.ts';
@@ -19,7 +19,7 @@ export interface ResourceLooksDeps {
 export interface LookObserver {
   /** A look has been completed. */
   looked(record: ResourceRecord, found: Look): void;
-  /** Tells the listeners that hold something else. */
+  /** Notifies the listeners that hold other content. */
   compare(record: ResourceRecord, hash: string): void;
 }
 
@@ -40,7 +40,7 @@ export class ResourceLooks {
     this.#later = new LaterLooks((uri) => this.#compare(uri), clock);
   }
 
-  /** Resolves with nothing if the resource could not be read, or is not followed any more. */
+  /** Reads now. Resolves with undefined if the resource could not be read, or is not followed any more. */
   async now(record: ResourceRecord): Promise<Look | undefined> {
     const { mirror } = this.#deps;
     try {
@@ -61,27 +61,27 @@ export class ResourceLooks {
     return found?.isCurrent && found.hash !== absent ? found.hash : undefined;
   }
 
-  /** In the background, if the content is worth reading. */
+  /** Reads in the background, if the content is worth reading. */
   soon(record: ResourceRecord): void {
     if (this.isWorthReading(record)) this.#background.request(record.uri);
   }
 
-  /** In the background, whatever the size. */
+  /** Reads in the background, whatever the size. */
   soonAnyway(record: ResourceRecord): void {
     this.#background.request(record.uri);
   }
 
-  /** A few times, with growing pauses. */
+  /** Reads a few times, with growing pauses. */
   later(record: ResourceRecord): void {
     this.#later.request(record.uri);
   }
 
-  /** Later looks that are due for an earlier notification are repeated. */
+  /** Starts the later looks anew, if some are due for an earlier notification. */
   notified({ uri }: ResourceRecord): void {
     this.#later.notified(uri);
   }
 
-  /** Contents that are too large are not read only to be thrown away. */
+  /** Whether the content is small enough to be kept; a larger one would be read only to be discarded. */
   isWorthReading({ uri, isTooLarge: wasTooLarge }: ResourceRecord): boolean {
     const { maxContentBytes, server } = this.#deps;
     return !wasTooLarge && (server.sizeOf(uri) ?? 0) <= maxContentBytes;

@@ -17,7 +17,7 @@ export interface DefinedItems {
 
 export type DefinedList = keyof DefinedItems;
 
-/** What is shown to clients. */
+/** The definitions that are shown to clients. */
 export interface Offer extends Introduced {
   readonly lists: { readonly [List in DefinedList]: readonly DefinedItems[List][] };
 }
@@ -25,14 +25,14 @@ export interface Offer extends Introduced {
 export interface ServerDefinitionsDeps {
   serverId: string;
   known: KnownDefinitions;
-  /** What the predecessor offered: used until the server has been asked. */
+  /** What the predecessor offered, used until the server's definitions have been read. */
   earlier: Offer;
   isPinned(this: void): boolean;
   /** Reads a list of the server. Rejects with UNAVAILABLE while the server is not connected. */
   list<List extends DefinedList>(this: void, list: List): Promise<readonly DefinedItems[List][]>;
-  /** What the server said of the list when it was read last. */
+  /** `_meta` of the list's last reading. */
   listMeta(this: void, list: DefinedList): ListMeta | undefined;
-  /** What the server says of itself when a session is opened. */
+  /** The server's instructions and name from the handshake. */
   introduction(this: void): Promise<Introduced>;
   recorder: Pick<Recorder, 'append'>;
   log: Required<TrackerLog>;
@@ -53,9 +53,12 @@ export const nothingOffered: Offer = {
 type Listener = () => void;
 
 const kinds = { tools: 'tool', prompts: 'prompt' } as const satisfies Record<DefinedList, DefinitionKind>;
-/** Serialised in pieces of this size, with other work in between. */
+/** Definitions are serialized in pieces of this size, with other work in between. */
 const charactersPerTurn = 256 * 1024;
-/** A definition that keeps changing must not push other events out of the journal. */
+/**
+ * Each change of a definition is reported up to this number, then only some: a definition that keeps changing must not
+ * push other events out of the journal.
+ */
 const eachUpTo = 10;
 const mostCounted = 5000;
 const unknownVersion = '0';
@@ -64,13 +67,13 @@ const plainVersion = /^v?\d[\w.+-]{0,63}$/;
 export class ServerDefinitions {
   readonly #deps: ServerDefinitionsDeps;
   readonly #listeners = new Set<Listener>();
-  /** As the server has them; undefined until they have been read. */
+  /** The server's items; undefined until they have been read. */
   readonly #items: { [List in DefinedList]: readonly DefinedItems[List][] | undefined } = {
     tools: undefined,
     prompts: undefined,
   };
   #introduced: Introduced | undefined;
-  /** How often each changed. */
+  /** How often each definition changed. */
   readonly #counts = new Map<string, number>();
   readonly #looks = { tools: new Rerun(() => this.#read('tools')), prompts: new Rerun(() => this.#read('prompts')) };
   readonly #introductionLook = new Rerun(() => this.#readIntroduction());
@@ -79,7 +82,7 @@ export class ServerDefinitions {
     this.#deps = deps;
   }
 
-  /** What may be shown to clients. */
+  /** The items that may be shown to clients. */
   offered<List extends DefinedList>(list: List): readonly DefinedItems[List][] {
     const kind = kinds[list];
     const items = this.#items[list];
@@ -87,7 +90,7 @@ export class ServerDefinitions {
     return items.filter(({ name }) => this.#deps.known.isAgreed({ kind, name }));
   }
 
-  /** `_meta` of the list. A person agrees to definitions, and not to that, so a pinned server has none. */
+  /** `_meta` of the list. Undefined for a pinned server, because a person agrees only to definitions. */
   metaOf(list: DefinedList): ListMeta | undefined {
     return this.#deps.isPinned() ? undefined : this.#deps.listMeta(list);
   }
@@ -99,12 +102,12 @@ export class ServerDefinitions {
     return isAgreed && instructions !== '' ? instructions : undefined;
   }
 
-  /** What the server calls itself. */
+  /** The server's name, version and description of itself. */
   get info(): Implementation | undefined {
     if (this.#introduced === undefined) return this.#deps.earlier.info;
     const { info } = this.#introduced;
     if (info === undefined || !this.#deps.known.isAgreed({ kind: 'server', name: selfName })) return undefined;
-    // A new version is no reason to ask a person, so it must not have room for a sentence.
+    // A person is not asked about a new version, so it must not have room for a sentence.
     return !this.#deps.isPinned() || plainVersion.test(info.version) ? info : { ...info, version: unknownVersion };
   }
 
@@ -121,31 +124,34 @@ export class ServerDefinitions {
     return this.#deps.known.held();
   }
 
-  /** From now on they are read whenever they may have changed. Returns how to stop. */
+  /**
+   * Calls `listener` when the offer may have changed. While there is a listener, definitions are read whenever they may
+   * have changed. Returns a function that stops this.
+   */
   follow(listener: Listener): () => void {
     this.#listeners.add(listener);
     if (this.#listeners.size === 1) this.changed();
     return () => this.#listeners.delete(listener);
   }
 
-  /** Resolves when they have been read, or the server is known to be unavailable. */
+  /** Resolves when the definitions have been read, or the server is known to be unavailable. */
   async settled(): Promise<void> {
     await Promise.all([this.#looks.tools.idle(), this.#looks.prompts.idle(), this.#introductionLook.idle()]);
   }
 
-  /** The server was connected to, or has sent `list_changed`. */
+  /** Call it when the server was connected to, or has sent `list_changed`. */
   changed(...lists: readonly DefinedList[]): void {
     if (this.#listeners.size === 0) return;
     for (const list of lists.length > 0 ? lists : (['tools', 'prompts'] as const)) void this.#looks[list].request();
     if (lists.length === 0) void this.#introductionLook.request();
   }
 
-  /** Throws if one has changed since it was shown; then none is agreed to. */
+  /** Throws if a definition has changed since it was shown; then none is agreed to. */
   agree(agreements: readonly Agreement[]): void {
     this.#report(this.#deps.known.agree(agreements));
   }
 
-  /** Whether it is pinned may have changed. */
+  /** Call it when the server's pin may have changed. */
   reviewPin(): void {
     if (!this.#deps.isPinned()) this.#report(this.#deps.known.release());
   }
@@ -181,7 +187,7 @@ export class ServerDefinitions {
   }
 
   #failed(error: unknown, list: string): void {
-    // While the server is unavailable its known definitions stay. They are read again at the next connection.
+    // While the server is unavailable, its known definitions stay. They are read again at the next connection.
     if (error instanceof LiveError && error.code === 'UNAVAILABLE') return;
     this.#deps.log.warn({ err: error, list }, 'A list of a server could not be read.');
   }

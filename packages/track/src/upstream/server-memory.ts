@@ -1,12 +1,12 @@
-// What is known of a server before it is connected: on its owner node the archived state; on any other node only what
-// the server listed, so that requests of its clients find the server and wait for the connection.
+// What is known of a server before it is connected: on its owner node the archived state; on any other node only its
+// last list, so that requests of clients find the server and wait for the connection.
 import { KnownDefinitions } from '../definition/known-definitions.ts';
 import type { RememberedResource } from '../mirror/resource-record.ts';
 import { type Catalog, catalogOfUris } from '../subscription/catalog/catalog.ts';
 
 export interface ServerMemory {
   resources: ReadonlyMap<string, RememberedResource>;
-  /** What it last listed. */
+  /** The last list of the server. */
   catalog: Catalog;
   definitions: KnownDefinitions;
 }
@@ -17,7 +17,7 @@ export function ownerMemory(resources: RememberedResources, definitions: KnownDe
   return { resources, catalog: listedAmong(resources), definitions };
 }
 
-/** The owner node stores the definitions. */
+/** Stores no definitions, because the owner node does. */
 export function followerMemory(catalog: Catalog): ServerMemory {
   const definitions = new KnownDefinitions({
     remembered: new Map(),

@@ -5,11 +5,11 @@ import type { Clock, Timer } from '@tidings/live';
 import { forEachLimited } from '../base/for-each-limited.ts';
 import type { Session } from '../connection/session.ts';
 
-/** How many are read after each silence, the next ones after the next: as many as a second allows, within bounds. */
+/** How many resources are read after each silence, in rotation: as many as fit in `turnMs`, within these bounds. */
 const [leastInTurn, mostInTurn] = [20, 200];
 const turnMs = 1000;
 const readsAtOnce = 4;
-/** A resource whose content differs in every read is read ever less often. */
+/** Longest pause for a resource whose content differs at every read; the pause doubles each time. */
 const longestPauseMs = 300_000;
 
 type SilentSession = Pick<Session, 'silentSince' | 'endSilentStreams'>;
@@ -18,11 +18,11 @@ export interface SilentStreamLooksDeps {
   clock: Clock;
   /** How long streams may be silent. */
   silentMs: number;
-  /** Subscribed resources, and some others. */
+  /** All wanted resources, subscribed or not. */
   uris(this: void): ReadonlySet<string>;
-  /** Those that changed last, the latest first: they are the most likely to have changed again. */
+  /** The resources that changed last, the latest first: they are the most likely to have changed again. */
   recent(this: void): Iterable<string>;
-  /** Reads a resource if it is subscribed to; resolves with whether listeners had to be told. Never rejects. */
+  /** Reads a resource if it is subscribed to. Resolves with whether listeners had to be notified. Never rejects. */
   verify(this: void, uri: string): Promise<boolean>;
 }
 
@@ -37,7 +37,7 @@ export class SilentStreamLooks {
   readonly #volatile = new Map<string, Volatile>();
   #session: SilentSession | undefined;
   #timer: Timer | undefined;
-  /** Of the URI whose turn is next. */
+  /** Position of the next URI in the rotation. */
   #position = 0;
 
   constructor(deps: SilentStreamLooksDeps) {
@@ -58,7 +58,7 @@ export class SilentStreamLooks {
     const { clock, silentMs } = this.#deps;
     const now = clock.now();
     const silentForMs = now - (session.silentSince() ?? now);
-    // After a look the silence is longer than that: the next one is due when it has been as long again.
+    // After a look the silence is longer than `silentMs`: the next look is due after another `silentMs`.
     const leftMs = silentForMs < silentMs ? silentMs - silentForMs : silentMs;
     this.#timer = clock.after(leftMs, () => void this.#look(session));
   }

@@ -1,5 +1,5 @@
-// How long to wait before a listen stream that ended is opened again: not at all after a stream that lasted, otherwise
-// longer and longer.
+// How long to wait before a listen stream that ended is opened again: no pause after a stream that lasted, otherwise
+// growing pauses.
 import type { Clock } from '@tidings/live';
 import { Backoff } from '@tidings/live/time';
 import { retryPauses } from '../base/retry-pauses.ts';
@@ -17,7 +17,7 @@ export class StreamPauses {
     this.#backoff = new Backoff(retryPauses, random);
   }
 
-  /** The pause after the stream of this session that ended just now. */
+  /** The pause after a stream of this session that has just ended. */
   next(current: ReconciledSession): number {
     const isSteady = this.#clock.now() - current.streamsSince > steadyStreamMs;
     if (isSteady) this.#backoff.reset();

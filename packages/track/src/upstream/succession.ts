@@ -16,7 +16,7 @@ interface Watching {
   isEnded: boolean;
 }
 
-/** Not a closure of the upstream: a watch outlives the object that it began with. */
+/** Outside the class, so that a watch, which may outlive its `Upstream`, does not keep it in memory. */
 function endOf(watching: Watching, leave: () => void): () => void {
   return () => {
     watching.isEnded = true;
@@ -39,7 +39,7 @@ export class Succession {
     return { ready: this.#inForce(watching), end };
   }
 
-  /** What the successor continues with. */
+  /** The state that the successor continues with. */
   handover(catalog: Catalog): Handover {
     const { followed, watchers, definitions } = this.#parts;
     const watchersHold = new Map<string, Told>();
@@ -55,10 +55,10 @@ export class Succession {
     const { followed, watchers, reconciler } = this.#parts;
     const unanswered = new Set([...before.#unanswered].map(({ uri }) => uri));
     for (const uri of watchers.uris) {
-      // Otherwise a watcher began after the handover.
+      // If they differ, a watcher began after the handover.
       const isKnown = before.#parts.followed.watchersHold(uri) === followed.watchersHold(uri);
       if (!isKnown || unanswered.has(uri)) followed.owe(uri);
-      // The predecessor may have told watchers, or failed to read, after this one compared.
+      // The predecessor may have notified watchers, or failed to read, after the successor compared.
       else followed.doubt(uri);
     }
     reconciler.request();

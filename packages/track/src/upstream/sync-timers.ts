@@ -1,4 +1,4 @@
-// When the next run of the reconciler is due by itself: to read the list, or to retry subscriptions.
+// Starts runs of the reconciler by time: to read the list, or to retry subscriptions.
 import type { Clock, Timer } from '@tidings/live';
 import type { ReconciledSession } from './reconciled-session.ts';
 
@@ -34,7 +34,7 @@ export class SyncTimers {
 
   #startList({ refresh, session, subscriptions }: ReconciledSession): Timer | undefined {
     const { clock, pollListMs, request, relist } = this.#deps;
-    // An old list that may not be read yet.
+    // The list is out of date, and may not be read before `dueMs` have passed.
     if (refresh.dueMs !== undefined) return clock.after(refresh.dueMs, request);
     const isNotified = session.capabilities.resources?.listChanged === true && session.delivery === 'open';
     return isNotified && subscriptions.notifiesLists ? undefined : clock.after(pollListMs, relist);

@@ -25,29 +25,29 @@ interface ServerAccess {
   untilBack(entry: ServerEntry, signal: AbortSignal): Promise<void>;
   /** Removes the secrets of this entry from text of its server. */
   conceal(entry: ServerEntry, text: string): string;
-  /** What to do if it wants a login. */
+  /** What the user should do if the server requires a login. */
   loginAdvice(entry: ServerEntry): string;
-  /** What to do about requests that the present login does not allow; empty if there were none. */
+  /** What the user should do about requests that the present login does not allow; empty if there were none. */
   scopeAdvice(entry: ServerEntry): string;
-  /** The era that was last negotiated with it. */
+  /** The era that was last negotiated with the server. */
   eraOf(entry: ServerEntry): RememberedEra | undefined;
-  /** The last stderr lines of its processes. */
+  /** The last stderr lines of the server's processes. */
   readonly stderr: Pick<StderrTail, 'lines'>;
-  /** Remembers that it asks its client for things. */
+  /** Records that the server sends requests to its client. */
   noteAsks(entry: ServerEntry): void;
 }
 
 /**
  * The state that an `Upstream` passes to its successor when this node's role for the server changes: watchers keep
- * watching, and are told only of what differs from what they hold.
+ * watching, and are notified only of differences.
  */
 export interface Handover {
   readonly watchers: Watchers;
-  /** What watchers hold, by URI. Both objects record in it what they tell. */
+  /** What watchers were told, by URI. Both objects record their notifications in it. */
   readonly watchersHold: ReadonlyMap<string, Told>;
-  /** Its tools, prompts and instructions, until they are read again. */
+  /** The tools, prompts and instructions of the server, until they are read again. */
   readonly offer: Offer;
-  /** Its resources and templates, until they are read again. */
+  /** The resources and templates of the server, until they are read again. */
   readonly catalog: Catalog;
 }
 
@@ -61,16 +61,16 @@ export interface UpstreamDeps {
   recorder: Recorder;
   snapshots: Snapshots;
   versions: Versions;
-  /** What was told of its resources until the tracker last ended. */
+  /** What listeners were told of the resources before the tracker last stopped. */
   remembered: ReadonlyMap<string, RememberedResource>;
-  /** What it listed when it was last known. */
+  /** The list of the server's last session. */
   earlierCatalog: Catalog;
-  /** What is known of its tools, prompts and instructions. */
+  /** The known tools, prompts and instructions. */
   definitions: KnownDefinitions;
   /** From the predecessor, if there is one. */
   handover: Handover;
-  /** Another node tracks, journals and holds definitions back; this one only serves its own clients. */
+  /** Whether another node tracks, journals and holds definitions back, while this one only serves its own clients. */
   isFollower: boolean;
-  /** The status as shown to users, given that of this node's own connection. */
+  /** Returns the status to show to users, given the status of this node's own connection. */
   shown(this: void, own: ServerStatus): ServerStatus;
 }

@@ -49,14 +49,14 @@ export interface MakerDeps {
   cluster: Cluster | undefined;
 }
 
-/** What the sessions of one server share. */
+/** State that the sessions of one server share. */
 interface OwnParts {
   pulses: Readonly<Record<'direct' | 'node', Pulse>>;
   log: Required<TrackerLog>;
   stderr: StderrTail;
 }
 
-/** Where a node serves one server to the other nodes. */
+/** The path at which a node serves one server to the other nodes. */
 const nodeServerPath = (id: string) => `/node/mcp/${id}`;
 
 export class UpstreamMaker {
@@ -120,12 +120,15 @@ export class UpstreamMaker {
     const login = reached && this.#deps.logins.of(reached);
     if (login) signs.push(login.untilReplaced(signal));
     const { cluster } = this.#deps;
-    // The node answers, and may have to connect to the server first.
+    // The owner node may answer and still have to connect to the server.
     if (cluster && reached !== entry) signs.push(untilHolderIsLive(cluster.leases, leaseOf(entry.id), signal));
     await Promise.race(signs);
   }
 
-  /** A built-in server with its state in the shared database runs on every node. */
+  /**
+   * The entry through which a follower reaches the server: another node's; `direct` for a built-in server with its
+   * state in the shared database, which runs on every node; undefined if no node holds the server.
+   */
   #otherNode(entry: ServerEntry): UrlEntry | 'direct' | undefined {
     const { cluster, options } = this.#deps;
     if ('builtin' in entry && options.sharedBuiltins?.includes(entry.builtin)) return 'direct';
@@ -173,7 +176,7 @@ export class UpstreamMaker {
     return scope === undefined ? '' : scopeAdvice(entry, scope);
   }
 
-  /** What the node that is connected to the server says of it. */
+  /** The status as reported by the node that is connected to the server. */
   #shown(own: ServerStatus, role: Role): ServerStatus {
     const { cluster } = this.#deps;
     if (cluster === undefined) return own;
@@ -186,7 +189,7 @@ export class UpstreamMaker {
   }
 }
 
-/** No node is connected to the server yet: the connection is made when one is. */
+/** Waits until it is aborted, because no node is connected to the server yet. */
 const untilStopped: OpenSession = (signal) =>
   new Promise((_, reject) => {
     signal.addEventListener('abort', () => reject(new Error('No node is connected to the server yet.')), {

@@ -38,9 +38,9 @@ export class UpstreamParts implements ConnectionListener {
   readonly #lists: DefinitionLists;
   readonly #incomplete: IncompleteLists;
   readonly #unfollow: () => void;
-  /** As of the latest session. */
+  /** The capabilities in the latest session. */
   capabilities: ServerCapabilities | undefined;
-  /** Replaced when it is edited. */
+  /** Replaced when the configuration is edited. */
   entry: ServerEntry;
 
   constructor(entry: ServerEntry, deps: UpstreamDeps) {
@@ -107,17 +107,17 @@ export class UpstreamParts implements ConnectionListener {
     });
   }
 
-  /** Whether its changes are journaled, by this node or another. */
+  /** Whether changes of the server are journaled, by this node or another. */
   get isTracked(): boolean {
     return this.#deps.isFollower ? this.entry.trackResources : this.followed.isTracked;
   }
 
-  /** Whether changed definitions are held back; on a follower, the owner does that. */
+  /** Whether changed definitions are held back here; for a follower, its owner does that. */
   get isPinned(): boolean {
     return this.entry.pin === true && !this.#deps.isFollower;
   }
 
-  /** The detail of its state, with the problem it reports and what its lists lack. */
+  /** The detail of the server's state, with its reported problem and the gaps of its lists. */
   shownDetail(detail: string): string {
     const { session } = this.connection;
     const trouble = session?.trouble ?? '';
@@ -125,7 +125,7 @@ export class UpstreamParts implements ConnectionListener {
     return this.#incomplete.addTo([detail, trouble, scope].filter((words) => words !== '').join(' '));
   }
 
-  /** A successor is about to replace this object. */
+  /** Call it when a successor is about to replace this object. */
   replaced(): void {
     this.#reports.replaced();
   }
@@ -181,7 +181,7 @@ export class UpstreamParts implements ConnectionListener {
 
   troubleChanged(): void {
     const { state, detail, failures } = this.connection;
-    // Before that it is part of the next change of the state.
+    // While connecting, the trouble is reported with the next change of the state.
     if (state !== 'connecting') this.#reports.state(state, this.shownDetail(detail), failures);
   }
 

@@ -44,7 +44,7 @@ export class UpstreamReports {
     }
     if (state === 'backoff') {
       telemetry.error(server, 'connect');
-      // A server that stays unavailable must not fill the log.
+      // Warns less and less often, so that a server that stays unavailable does not fill the log.
       if (isMilestone(failures)) log.warn({ detail, failures }, 'The server is unavailable.');
       else log.info({ detail, failures }, 'The server is still unavailable.');
     } else {
@@ -52,7 +52,7 @@ export class UpstreamReports {
     }
   }
 
-  /** Journaled only if the server is tracked. `failures` is the number of failures in a row. */
+  /** Reports an error; journals it only if the server is tracked. `failures`: the number of failures in a row. */
   error(
     reason: ErrorReason,
     words: string,

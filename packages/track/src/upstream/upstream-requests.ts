@@ -1,4 +1,4 @@
-// Requests to one server on its current session. They wait a while for a server that is being connected to.
+// Requests to one server on its current session. They wait a while if the server is being connected to.
 import { type Client, MAX_CACHE_TTL_MS, type ReadResourceResult } from '@modelcontextprotocol/client';
 import type { Clock } from '@tidings/live';
 import { askAgain } from '../base/ask-again.ts';
@@ -13,8 +13,8 @@ import { fromConnection, fromRead, unavailable } from '../connection/upstream-er
 /** How long a request waits for a server that is being connected to. */
 const waitForSessionMs = 10_000;
 /**
- * When a read is sent again: other readers of the same resource wait for it, too. A server that is only slow is asked
- * three times at most.
+ * Pauses after which a read is sent again, since other readers of the same resource wait for it, too. A slow server is
+ * asked three times at most.
  */
 const readPausesMs = [4000, 8000];
 
@@ -24,7 +24,7 @@ export interface UpstreamRequestsDeps {
   clock: Clock;
   /** How long the answer to a read may take. */
   readMs: number;
-  /** Errors of the server may quote the request. */
+  /** Removes secrets from errors of the server, which may quote the request. */
   conceal: Conceal;
 }
 
@@ -42,7 +42,7 @@ export class UpstreamRequests {
     this.#gate.open();
   }
 
-  /** Resolves when the server is not being connected to any more, or after this time. */
+  /** Resolves when the server is not being connected to any more, or after `withinMs`. */
   async settled(withinMs: number): Promise<void> {
     await this.#gate.wait(() => this.#deps.connection.state !== 'connecting' || undefined, withinMs);
   }
@@ -67,7 +67,7 @@ export class UpstreamRequests {
     }
   }
 
-  /** Until `signal` is aborted: then it is cancelled at the server. */
+  /** Reads a resource. Cancelled at the server when `signal` is aborted. */
   async read(uri: string, signal?: AbortSignal): Promise<ReadResourceResult> {
     const { clock, serverId, readMs, conceal } = this.#deps;
     const session = await this.#whenConnected();
@@ -91,7 +91,7 @@ export class UpstreamRequests {
   }
 }
 
-/** Clients refuse a negative or infinite ttlMs: it is left out or limited. */
+/** Removes or limits a negative or infinite ttlMs, which clients refuse. */
 function withUsableTtl(result: ReadResourceResult): ReadResourceResult {
   const { ttlMs, ...rest } = result;
   if (ttlMs === undefined) return result;

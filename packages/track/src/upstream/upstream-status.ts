@@ -38,7 +38,7 @@ export function statusOf({ entry, connection, era, isTracked, counts, ...rest }:
   };
 }
 
-/** How a server is reached; undefined for one that is built in. May have secrets. */
+/** The address or command of a server; undefined for a built-in one. May contain secrets. */
 export function addressInWords(entry: ServerEntry): string | undefined {
   if ('url' in entry) return entry.url;
   return 'command' in entry ? [entry.command, ...entry.args].join(' ') : undefined;

@@ -1,5 +1,5 @@
-// One configured server as others see it: its state, its resources, and requests to it. The tracker and the gateway's
-// clients share this one connection.
+// The public interface of one configured server: its state, its resources, and requests to it. The tracker and the
+// gateway's clients share its one connection.
 import type { Client, ReadResourceResult, ServerCapabilities } from '@modelcontextprotocol/client';
 import type { ServerStatus } from '@tidings/client/contract';
 import { callEach } from '../base/log.ts';
@@ -31,7 +31,7 @@ export class Upstream {
   readonly #deps: UpstreamDeps;
   readonly #parts: UpstreamParts;
   readonly #succession: Succession;
-  /** The object that replaces this one: it makes the reads that fail here. */
+  /** The object that replaces this one. Reads that fail here are repeated there. */
   #successor: Upstream | undefined;
 
   constructor(entry: ServerEntry, deps: UpstreamDeps) {
@@ -40,7 +40,7 @@ export class Upstream {
     this.#succession = new Succession(this.#parts);
   }
 
-  /** Its tools, prompts and instructions, and its own name. */
+  /** The server's tools, prompts and instructions, and its own name. */
   get definitions(): ServerDefinitions {
     return this.#parts.definitions;
   }
@@ -53,34 +53,34 @@ export class Upstream {
     return this.#parts.entry;
   }
 
-  /** As of the latest session; undefined before the first one. */
+  /** The capabilities in the latest session; undefined before the first one. */
   get capabilities(): ServerCapabilities | undefined {
     return this.#parts.capabilities;
   }
 
-  /** What it lists. Until that has been read, what the predecessor has shown. */
+  /** The list of resources; until it has been read, that of the predecessor. */
   get catalog(): Catalog {
     const { reconciler } = this.#parts;
     return this.#listed(reconciler.isListKnown ? reconciler.catalog : this.#deps.handover.catalog);
   }
 
-  /** The catalog; before the first one, what was listed when the server was last known, here or by another node. */
+  /** The catalog; before the first reading, the one of the server's last session, here or on another node. */
   get lastKnownCatalog(): Catalog {
     return this.#listed(this.#parts.reconciler.lastKnownCatalog);
   }
 
-  /** Whether its list has been read since the tracker started; true for a server without resources. */
+  /** Whether the list has been read since the tracker started; true for a server without resources. */
   get isListKnown(): boolean {
     return this.#parts.reconciler.isListKnown;
   }
 
-  /** Whether its list has been read since the tracker started, or cannot be read in the present session. */
+  /** Whether the list has been read since the tracker started, or cannot be read in the present session. */
   get isListSettled(): boolean {
     const { session, detail } = this.#parts.connection;
     return this.isListKnown || (session !== undefined && detail !== '');
   }
 
-  /** Why the last session could not be opened or was lost; a `ConnectFailure` where it could not be opened. */
+  /** Why the last session could not be opened or was lost; a `ConnectFailure` if it could not be opened. */
   get failure(): Error | undefined {
     return this.#parts.connection.failure;
   }
@@ -90,7 +90,7 @@ export class Upstream {
     return this.#parts.reconciler.coverage.of(uri);
   }
 
-  /** Whether its changes are journaled, by this node or another. */
+  /** Whether changes of the server are journaled, by this node or another. */
   get isTracked(): boolean {
     return this.#parts.isTracked;
   }
@@ -113,12 +113,12 @@ export class Upstream {
     });
   }
 
-  /** The status as users see it, on whichever node they ask. */
+  /** The status to show to users, the same on every node. */
   shownStatus(): ServerStatus {
     return this.#deps.shown(this.status());
   }
 
-  /** The last lines that its processes wrote on stderr, without the secrets of its entry. */
+  /** The last lines on stderr of the server's processes, without the secrets of its entry. */
   get stderr(): readonly StderrLine[] {
     const { access } = this.#deps;
     return access.stderr.lines.map(({ time, pid, text }) => ({
@@ -141,7 +141,7 @@ export class Upstream {
     if (entry.trackResources !== before.trackResources) this.track(entry.trackResources);
     if (entry.pin !== before.pin) {
       this.definitions.reviewPin();
-      // A pinned server's list is shown without its texts, and the pin may have changed.
+      // A pinned server's list is shown without its descriptions, so a change of the pin changes the list.
       callEach(this.#parts.listListeners, this.#deps.log);
     }
     if (!entry.enabled || isMoved) void this.#parts.own.close();
@@ -151,7 +151,7 @@ export class Upstream {
     else this.#parts.connection.send('enable');
   }
 
-  /** Connects anew at once, with a new process where it has one; a disabled server stays as it is. */
+  /** Connects again at once, with a new process if the server has one. A disabled server stays as it is. */
   restart(): void {
     void this.#parts.own.close();
     this.#parts.connection.send('restart');
@@ -165,7 +165,7 @@ export class Upstream {
     this.#parts.reconciler.request();
   }
 
-  /** Resolves when the server is connected and its list known, or neither for now; at the latest after this time. */
+  /** Resolves when the server is not being connected to any more, or after `withinMs`. */
   async settled(withinMs: number): Promise<void> {
     await this.#parts.requests.settled(withinMs);
   }
@@ -175,7 +175,7 @@ export class Upstream {
     return this.#parts.requests.use(work, listener);
   }
 
-  /** Waits for an answer of the server; resolves with how many milliseconds it took. */
+  /** Sends a ping; resolves with the milliseconds until the answer. */
   async ping(): Promise<number> {
     return this.use((client) => timedPing(client, this.#deps.clock));
   }
@@ -185,7 +185,7 @@ export class Upstream {
     return this.#parts.requests.watchTasks(taskIds, watcher);
   }
 
-  /** Whether it has ever shown, as a 2025-era server, that it asks its client questions. */
+  /** Whether the server has ever sent requests to its client, in the 2025 era. */
   get asks(): boolean {
     return this.#deps.access.eraOf(this.#parts.entry)?.asks === true;
   }
@@ -199,7 +199,7 @@ export class Upstream {
     this.#deps.access.noteAsks(this.#parts.entry);
   }
 
-  /** Opens a session besides the shared one, for one caller that can be asked. */
+  /** Opens a session besides the shared one, for one caller whose client accepts requests from the server. */
   openOwn(options: OwnSessionOptions): Promise<OwnSession> {
     return this.#parts.own.open(options);
   }
@@ -209,7 +209,7 @@ export class Upstream {
     return this.#parts.reconciler.spelling(uri);
   }
 
-  /** The read is cancelled at the server when all its callers have left, by their signals. */
+  /** Reads a resource. Cancelled at the server when the signals of all its callers are aborted. */
   async read(uri: string, signal?: AbortSignal): Promise<ReadResourceResult> {
     try {
       return await this.#parts.followed.read(uri, signal);
@@ -223,7 +223,7 @@ export class Upstream {
     return this.#parts.followed.snapshot(uri);
   }
 
-  /** The contents a followed resource had, the oldest first. */
+  /** The past contents of a followed resource, the oldest first. */
   versions(uri: string): readonly Version[] {
     return this.#parts.followed.versions(uri);
   }
@@ -256,7 +256,7 @@ export class Upstream {
     return this.#successor;
   }
 
-  /** Replaces the predecessor: call it before that is stopped. */
+  /** Replaces the predecessor. Call it before the predecessor is stopped. */
   succeed(before: Upstream): void {
     this.#succession.takeOver(before.#succession);
   }
@@ -266,13 +266,13 @@ export class Upstream {
     return this.#succession.sharesWatchersWith(other.#succession);
   }
 
-  /** The server is now reached through another node. */
+  /** Call it when the server is now reached through another node. */
   reroute(): void {
     void this.#parts.own.close();
     this.#parts.connection.send('restart');
   }
 
-  /** A successor has replaced this object; call it after `stop`. */
+  /** Forgets the followed resources of a replaced object. Call it after `stop`. */
   discard(): void {
     const successor = this.#successor;
     this.#parts.followed.discard(successor && successor.#parts.followed);

@@ -1,4 +1,4 @@
-// The wanted URIs of one server, and which of them a notification is about. Exactly these are followed.
+// The wanted URIs of one server, and which of them a notification concerns. Exactly these are followed.
 import { difference } from '../subscription/difference.ts';
 import { NotifiedUris } from '../subscription/notified-uris.ts';
 import { Wanted, type WantedChange, type WantedSources } from '../subscription/wanted.ts';
@@ -17,30 +17,30 @@ export class WantedResources {
     return this.#wanted.uris;
   }
 
-  /** The wanted resources that a notification with this URI is about. */
+  /** The wanted resources that a notification with this URI concerns. */
   concernedBy(uri: string): string[] {
     return this.#notified.find(uri);
   }
 
-  /** This URI may be wanted or not any more. */
+  /** Call it when this URI may have become wanted or unwanted. */
   touch(uri: string): void {
     this.#wanted.touch(uri);
   }
 
-  /** Any URI may be wanted or not any more, or the last run was not completed. */
+  /** Call it when any URI may have become wanted or unwanted, or the last run was not completed. */
   touchAll(): void {
     this.#wanted.touchAll();
   }
 
   /**
-   * Compares with the sources, follows what joined and forgets what left. To be called before subscribing: an update
-   * may arrive before the answer.
+   * Compares with the sources, follows new URIs and leaves those that are not wanted any more. Call it before
+   * subscribing: an update may arrive before the answer.
    */
   update(sources: WantedSources): WantedChange & { forgotten: readonly string[] } {
     const change = this.#wanted.update(sources);
     const { added, removed, isWhole } = change;
     const { uris } = this.#wanted;
-    // A whole comparison includes what was followed when the tracker last ran.
+    // A whole comparison includes resources that were followed when the tracker last ran.
     const forgotten = isWhole ? difference(this.#followed.uris, uris) : removed;
     for (const uri of forgotten) this.#followed.leave(uri);
     for (const uri of removed) this.#notified.delete(uri);
