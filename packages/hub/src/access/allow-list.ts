@@ -30,12 +30,12 @@ export class AllowList {
     return isOpen;
   }
 
-  /** Whether everything that this template matches is allowed, as far as a pattern can tell. */
+  /** Whether the patterns allow every URI that this template matches, as far as patterns can tell. */
   covers(template: ParsedTemplate): boolean {
     return probesOf(template).every((probe) => this.#allowsText(probe));
   }
 
-  /** Whether a URI that this template matches may be allowed. */
+  /** Whether the patterns may allow some URI that this template matches. */
   touches(template: ParsedTemplate): boolean {
     return this.#patterns.some(({ parts }) => overlap(template.parts, parts));
   }
@@ -61,7 +61,7 @@ export class AllowList {
   }
 }
 
-/** An ambiguous pattern would match nothing, or not what it seems to. */
+/** Whether a pattern is ambiguous: it would match nothing, or other URIs than it seems to. */
 export function isUselessPattern(pattern: string): boolean {
   return isAmbiguous(pattern.replaceAll('*', 'x'));
 }
@@ -69,7 +69,7 @@ export function isUselessPattern(pattern: string): boolean {
 class AllowPattern {
   readonly parts: readonly PatternPart[];
   readonly #asWritten: UriPattern;
-  /** By interpretation; compiled on first use. */
+  /** The pattern in each interpretation; compiled on first use. */
   readonly #readings: readonly string[];
   readonly #compiled = new Map<string, UriPattern>();
 
@@ -85,7 +85,10 @@ class AllowPattern {
     return this.#asWritten.test(text);
   }
 
-  /** `index` of the interpretation: the pattern is interpreted the same way. */
+  /**
+   * Whether the pattern allows the text. `index`: the interpretation of the text; the pattern is interpreted the same
+   * way.
+   */
   allows(text: string, index: number): boolean {
     return this.isMatch(text) || this.#readAs(index).test(text);
   }

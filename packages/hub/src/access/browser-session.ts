@@ -1,5 +1,6 @@
-// What a browser keeps instead of a token: an expiry, an id by which it can be revoked, and a signature with a key
-// derived from the token. So it ends with the token, survives a restart of the hub, and cannot be forged.
+// The session that a browser keeps in place of a token: an expiry, an id by which it can be revoked, and a signature
+// with a key derived from the token. So the session ends with the token, survives a restart of the hub, and cannot be
+// forged.
 import { createHmac } from 'node:crypto';
 import { isSignature, signatureOf } from '../base/signed-text.ts';
 

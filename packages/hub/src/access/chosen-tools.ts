@@ -1,8 +1,8 @@
-// Which tools of a server are offered, as its entry in the configuration says.
+// Which tools of a server are offered, according to its entry in the configuration.
 import type { ServerEntry } from '@tidings/track';
 import { namePatterns } from './name-patterns.ts';
 
-/** Without `include`: all, except those of `exclude`. */
+/** Without `include`, all tools are offered except those in `exclude`. */
 export function isChosen({ tools = {} }: ServerEntry, name: string): boolean {
   const { include, exclude = [] } = tools;
   const isIn = (texts: readonly string[]) => namePatterns(texts).some(({ pattern }) => pattern.test(name));

@@ -29,7 +29,7 @@ export interface Principal extends Credential {
 }
 
 export class Grant {
-  /** The same for the same terms; empty if everything is granted. */
+  /** Equal for equal terms; empty if everything is granted. */
   readonly id: string;
   readonly allow: AllowList | undefined;
   readonly servers: ReadonlySet<string> | undefined;
@@ -44,7 +44,7 @@ export class Grant {
     this.allow = allow && new AllowList(allow);
     this.servers = servers && new Set(servers);
     this.redact = redact;
-    // A limited credential has only the tools that are named.
+    // A limited credential includes only the named tools and prompts.
     this.#tools = new Names(tools ?? (isWhole ? ['**'] : []), hostPrefix);
     this.#prompts = new Names(prompts ?? (isWhole ? ['**'] : []), hostPrefix);
   }
@@ -53,7 +53,7 @@ export class Grant {
     return this.id === '';
   }
 
-  /** Without a server: by its name on `/mcp`. */
+  /** Whether the tool is granted. Without a server, `tool` is the name on `/mcp`. */
   namesTool(serverId: string | undefined, tool: string): boolean {
     return this.#tools.has(serverId, tool);
   }
@@ -62,7 +62,7 @@ export class Grant {
     return this.#prompts.has(serverId, prompt);
   }
 
-  /** Whether a named tool or prompt may be one of this server. */
+  /** Whether a granted tool or prompt may be one of this server. */
   namesAnyOf(serverId: string): boolean {
     return this.#tools.mayNameOneOf(serverId) || this.#prompts.mayNameOneOf(serverId);
   }

@@ -8,7 +8,7 @@ import type { Tokens } from './tokens.ts';
 /** `unreadBytes`: bytes of responses that were written and that the client has not read. */
 type HubKind = HeldKind | 'agentSessions' | 'unreadBytes';
 const megabyte = 1024 * 1024;
-/** A caller without room for a response of this size gets none. */
+/** A caller with unread bytes must have room for a response of this size, or gets none. */
 const largestAnswer = 16 * megabyte;
 
 export class HubQuotas extends SubjectQuotas<HubKind> {
@@ -35,7 +35,7 @@ const totals = {
   unreadBytes: 256 * megabyte,
 };
 
-/** The defaults. A session takes up to a tenth of a megabyte, a stream much less. */
+/** The default limits of a token. A session takes up to a tenth of a megabyte, a stream much less. */
 const usual: SubjectLimits<HubKind> = {
   sessions: 500,
   streams: 5000,
@@ -47,7 +47,7 @@ const usual: SubjectLimits<HubKind> = {
   requestsPerSecond: 1000,
 };
 
-/** Without tokens all clients are one principal, so there are no others to protect. */
+/** The limits without tokens: all clients are one principal, so there are no others to protect. */
 const ofEverybody: SubjectLimits<HubKind> = { ...totals, requestsPerSecond: Number.POSITIVE_INFINITY };
 
 export function hubQuotas({ clock, config, tokens }: HubQuotasDeps): HubQuotas {
@@ -55,7 +55,7 @@ export function hubQuotas({ clock, config, tokens }: HubQuotasDeps): HubQuotas {
     clock,
     totals,
     limitsOf: (subject) => {
-      // Another node has already counted what its clients use.
+      // Another node has already counted the use of its clients.
       if (subject === nodePrincipal.subject) return ofEverybody;
       const { limits: all, tokens: entries } = config();
       const own = entries.find(({ env }) => env === subject)?.limits;

@@ -1,4 +1,4 @@
-// The principal of another node of the cluster, which sends requests on behalf of its own clients and has checked their
+// The principal of another node of the cluster, which sends requests for its own clients and has already checked their
 // permissions.
 import type { Caller } from '@tidings/live';
 import { nodeSubject } from './distinct-principals.ts';

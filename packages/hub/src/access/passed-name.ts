@@ -21,7 +21,10 @@ export function passedName(serverId: string, name: string, longest: number): str
   return fits(whole, longest) ? whole : shortForm(whole, longest);
 }
 
-/** The names of all tools, or all prompts, of one server, by the server's own. In whatever order it lists them. */
+/**
+ * The names on `/mcp` of all tools, or all prompts, of one server, by the server's own names. The result does not
+ * depend on their order.
+ */
 export function passedNames(serverId: string, names: Iterable<string>, longest: number): Map<string, string> {
   const wholes = [...names].toSorted().map((name) => ({ name, whole: `${serverId}_${name}` }));
   const short = wholes.filter(({ whole }) => !fits(whole, longest));
@@ -41,7 +44,7 @@ function fits(whole: string, longest: number): boolean {
   return whole.length <= longest && /^[\w-]+$/.test(whole) && !ownNames.has(whole);
 }
 
-/** `salt`: makes another one. */
+/** Another `salt` gives another short form. */
 function shortForm(whole: string, longest: number, salt = 0): string {
   const digest = createHash('sha256')
     .update(salt === 0 ? whole : JSON.stringify([whole, salt]))

@@ -8,9 +8,9 @@ import { type Grant, grantOf } from './grant.ts';
 import { parseTemplate } from './template.ts';
 
 export interface KnownServer {
-  /** What it lists; until that is known, what it listed before. */
+  /** The server's list; until it is known, the one of its last session. */
   readonly catalog: Catalog;
-  /** Whether it applies the redaction of a caller. */
+  /** Whether the server applies the redaction of a caller. */
   readonly redacts: boolean;
 }
 
@@ -24,7 +24,7 @@ export class Permissions {
   readonly #grant: Grant;
   readonly #find: FindServer;
   readonly #slice: TimeSlice;
-  /** Whether a catalog has something that is allowed. */
+  /** Whether a catalog has a resource or template that is allowed. */
   readonly #hasAllowed = new WeakMap<Catalog, boolean>();
   readonly #allowed = new WeakMap<Catalog['resources'], Promise<readonly Resource[]>>();
 
@@ -34,7 +34,7 @@ export class Permissions {
     this.#slice = slice;
   }
 
-  /** The same for callers with the same grant. */
+  /** Equal for callers with the same grant. */
   get id(): string {
     return this.#grant.id;
   }
@@ -57,8 +57,8 @@ export class Permissions {
   }
 
   /**
-   * Whether the credential includes this server, and the server can apply its redaction. Before its list is known, the
-   * caller may come to see it.
+   * Whether the credential includes this server, and the server can apply its redaction. True does not mean that the
+   * caller sees the server: that also depends on its list.
    */
   mayReach(serverId: string): boolean {
     const { servers, redact } = this.#grant;
@@ -76,14 +76,14 @@ export class Permissions {
     return this.mayReach(serverId) && this.opensUri(uri);
   }
 
-  /** The same, before it is known which server has the URI. */
+  /** Whether a URI may be read, before it is known which server has it. */
   opensUri(uri: string): boolean {
     return this.#grant.allow?.opens(uri) ?? true;
   }
 
   /**
-   * The resources of a server that may be read. A list is immutable, so it is filtered once, in time slices: it may have
-   * thousands.
+   * The resources of a server that may be read. A list is immutable, so it is filtered once, in time slices, because it
+   * may have thousands of resources.
    */
   async openAmong(serverId: string, resources: Catalog['resources']): Promise<readonly Resource[]> {
     if (!this.mayReach(serverId)) return [];
@@ -102,7 +102,7 @@ export class Permissions {
     return parsed !== undefined && allow.covers(parsed);
   }
 
-  /** `isReadOnly` is the server's own claim, so it never suffices alone. */
+  /** `isReadOnly` is the server's own claim, so it is never enough alone. */
   mayCall(serverId: string, tool: string, isReadOnly: boolean): boolean {
     const isSafe = this.#grant.redact === undefined || isReadOnly;
     return isSafe && this.mayReach(serverId) && this.#grant.namesTool(serverId, tool);

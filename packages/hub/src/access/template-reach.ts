@@ -1,5 +1,5 @@
 // Compares a template with a pattern: whether some URI matches both, and whether the pattern matches everything that
-// the template does.
+// the template matches.
 import type { PatternPart } from '@tidings/client/contract';
 import type { ParsedTemplate, TemplatePart } from './template.ts';
 
@@ -39,7 +39,7 @@ function tokensOf(part: TemplatePart): Token[] {
   return [{ any: part.kind === 'segment' ? 'segment' : 'all' }];
 }
 
-/** No pattern has it as a literal, so only a wildcard matches it. */
+/** A character that no pattern has as a literal, so only a wildcard matches it. */
 const filler = '\u{F0000}';
 
 /** The shortest and the most general texts of a template: a pattern that matches these matches all of it. */

@@ -19,12 +19,12 @@ export type TemplatePart =
 
 export interface ParsedTemplate {
   readonly text: string;
-  /** With its colon, in lower case. */
+  /** The scheme with its colon, in lower case. */
   readonly scheme: string;
   readonly parts: readonly TemplatePart[];
 }
 
-/** Undefined if the text is no template, or begins with a variable: that would match every URI. */
+/** Undefined if the text is not a template, or begins with a variable, since it would match every URI. */
 export function parseTemplate(text: string): ParsedTemplate | undefined {
   if (text.length > mostTemplateCharacters) return undefined;
   const parts: TemplatePart[] = [];
@@ -42,7 +42,7 @@ export function parseTemplate(text: string): ParsedTemplate | undefined {
   return scheme === '' || parts.length > mostParts ? undefined : { text, scheme, parts };
 }
 
-/** With its colon, in lower case; empty if there is none. */
+/** The scheme with its colon, in lower case; empty if there is none. */
 export function schemeOf(text: string): string {
   return (/^[A-Za-z][A-Za-z0-9+.-]*:/.exec(text)?.[0] ?? '').toLowerCase();
 }
@@ -66,7 +66,7 @@ export function matches({ parts }: ParsedTemplate, uri: string, budget: Budget):
   return ends.at(-1) === uri.length;
 }
 
-/** Two adjacent variables match what one of them would, so they are merged. */
+/** Adds a part; merges adjacent variables that match the same as one of them. */
 function add(parts: TemplatePart[], part: TemplatePart): void {
   const previous = parts.at(-1);
   if (previous === undefined || 'literal' in previous || 'literal' in part) parts.push(part);
@@ -83,7 +83,9 @@ function partOf(expression: string): TemplatePart {
   return { kind: 'path', times: expression.includes('*') ? mostParts : expression.split(',').length };
 }
 
-/** Where a part that begins at one of `starts` may end: in order, each once. Examines no character twice. */
+/**
+ * Positions at which a part that begins at one of `starts` may end: in order, each once. Examines no character twice.
+ */
 function after(part: TemplatePart, starts: readonly number[], uri: string): number[] {
   if ('literal' in part) {
     return starts.filter((start) => uri.startsWith(part.literal, start)).map((start) => start + part.literal.length);
@@ -119,14 +121,14 @@ function afterSegment(starts: readonly number[], uri: string): number[] {
   return ends;
 }
 
-/** Before any index only the last start counts that is a slash: from there the most segments are left. */
+/** Of the starts before an index, only the last one that is a slash counts: from there the most segments are left. */
 function afterPath(starts: readonly number[], uri: string, times: number): number[] {
   const ends: number[] = [];
-  /** How many more segments may begin; below zero where none has begun. */
+  /** How many more segments may begin; negative if none has begun. */
   let left = -1;
   let next = 0;
   for (let at = 0; at <= uri.length; at += 1) {
-    // Between two starts, where no segment has begun, there is nothing to look at.
+    // Skips to the next start while no segment has begun.
     if (left < 0) at = starts[next] ?? uri.length + 1;
     const isStart = starts[next] === at;
     if (isStart) next += 1;

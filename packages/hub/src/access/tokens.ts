@@ -1,4 +1,4 @@
-// The valid tokens and the principal of each. A logged-in browser has a session signed with its token instead.
+// The valid tokens and the principal of each. A logged-in browser uses a session that is signed with its token.
 import { type Caller, LiveError } from '@tidings/live';
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Config, TokenEntry } from '@tidings/track';
@@ -25,14 +25,14 @@ export function isAnonymous({ auth }: Pick<Caller, 'auth'>): boolean {
 export interface TokensOptions {
   /** The unlimited token. */
   whole?: string | undefined;
-  /** Its entries name environment variables that hold tokens. */
+  /** The configuration, whose entries name the environment variables that hold tokens. */
   config: Pick<Config, 'tokens' | 'redactions' | 'hostPrefix'>;
   env: Readonly<Record<string, string | undefined>>;
   /** The previous tokens: an unchanged token keeps its principal. */
   before?: Tokens | undefined;
 }
 
-/** The part of an entry that decides what its token opens. A change of the rest closes no connection. */
+/** The part of an entry that decides what its token allows. A change of the rest closes no connection. */
 export function grantedBy({ limits: _limits, mentionChanges: _mentionChanges, ...granted }: TokenEntry): object {
   return granted;
 }
@@ -67,14 +67,14 @@ export class Tokens {
       : this.#known.some((each) => each.principal === principal);
   }
 
-  /** Whether there still is a token of this name, on any terms. */
+  /** Whether a token of this name still exists, with any terms. */
   hasSubject(subject: string | undefined): boolean {
     return this.#known.length === 0
       ? subject === everybody.subject
       : this.#known.some(({ principal }) => principal.subject === subject);
   }
 
-  /** All principals. */
+  /** The names of all principals. */
   get subjects(): string[] {
     const { anonymous } = this;
     return anonymous ? [anonymous.subject] : this.#known.map(({ principal }) => principal.subject);
@@ -123,7 +123,10 @@ function principalOf({ env, ...terms }: TokenEntry, hostPrefix: string | undefin
   return { subject: env, grant: new Grant({ ...terms, hostPrefix }) };
 }
 
-/** Compares digests: they have the same length, so the comparison does not reveal the length of the token. */
+/**
+ * Tokens are compared by digest: all digests have the same length, so the comparison does not reveal the length of a
+ * token.
+ */
 function digestOfText(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }

@@ -6,12 +6,12 @@
 import { parsedUrl } from '@tidings/live/parsed-url';
 
 const mostCharacters = 8192;
-/** A server decodes once; a faulty one twice. */
+/** How often a URI may be decoded: servers decode once, faulty ones twice. */
 const decodings = 2;
 
 /**
- * Nothing but names between slashes, none of them made of dots alone, in a scheme for which `new URL` changes nothing:
- * all programs interpret it the same. Most URIs are like that, and thousands are checked.
+ * A URI of names between slashes, none of them only dots, in a scheme for which `new URL` changes nothing: all programs
+ * interpret it the same way. Most URIs are of this kind, and thousands are checked.
  */
 const plain =
   /^(?:file:\/\/\/|(?!(?:https?|wss?|ftp|file):)[a-z][a-z0-9+.-]*:\/\/)(?:\.*[\w~-][\w~.-]*\/)*\.*[\w~-][\w~.-]*$/;
@@ -19,15 +19,15 @@ const malformedEscape = /%(?![0-9A-Fa-f]{2})/;
 const escapes = /(?:%[0-9A-Fa-f]{2})+/g;
 /** Control characters, line separators, noncharacters and backslashes. */
 const neverLegal = /[\p{Cc}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}\\]/u;
-/** Between any of these a program may look for a directory name. */
+/** A program may look for a directory name between any two of these. */
 const separators = /[/\\?#:;=&,]/;
 /** A dot, or a character that may be normalised to one. */
 const maybeDot = /[.\u0080-\uffff]/;
 const notShown = /[\p{Default_Ignorable_Code_Point}\p{Cf}]/gu;
-/** For these, `new URL` writes a slash where there is no path. */
+/** Schemes for which `new URL` writes a slash if there is no path. */
 const specialSchemes = new Set(['http', 'https', 'ws', 'wss', 'ftp', 'file']);
 
-/** Whether a quick check shows that all programs interpret it the same. */
+/** Whether a quick check shows that all programs interpret the URI the same way. */
 export function isPlain(uri: string): boolean {
   return uri.length <= mostCharacters && plain.test(uri);
 }
@@ -57,14 +57,14 @@ export function readingsOf(text: string): readonly string[] {
   return steps.reduce((all, step) => all.flatMap((each) => [each, ...step(each)]), levelsOf(text));
 }
 
-/** The same without duplicates: most interpretations of a URI are equal. */
+/** The interpretations without duplicates: most interpretations of a URI are equal. */
 export function distinctReadings(text: string): ReadonlySet<string> {
   let found = new Set(levelsOf(text));
   for (const step of steps) found = new Set(Array.from(found, (each) => [each].concat(step(each))).flat());
   return found;
 }
 
-/** What a program may do to a URI, one after the other. */
+/** What a program may do to a URI, in this order. */
 const steps: readonly ((text: string) => readonly string[])[] = [
   // A full-width slash or question mark becomes a plain one.
   (text) => [text.normalize('NFKC')],
@@ -92,8 +92,8 @@ function decoded(text: string): string | undefined {
 }
 
 /**
- * `.` and `..`, also in the full-width spelling that some servers normalise, and with characters among them that
- * normalisation removes because they are not shown. Windows ignores spaces among them.
+ * Whether a segment is `.` or `..`, also in the full-width spelling that some servers normalise, with invisible
+ * characters that normalisation removes, or with spaces, which Windows ignores.
  */
 function hasDotSegment(text: string): boolean {
   if (!maybeDot.test(text)) return false;
@@ -101,7 +101,7 @@ function hasDotSegment(text: string): boolean {
   return segments.some((segment) => segment.includes('.') && /^[. ]+$/.test(segment));
 }
 
-/** `new URL` may change escapes, and write a slash after a host, and nothing else. */
+/** Whether `new URL` leaves the text as it is, except for escapes and a slash after the host. */
 function isUnchangedByUrlParser(text: string): boolean {
   const href = parsedUrl(text)?.href;
   return href === undefined || href === text || comparable(href) === comparable(text);

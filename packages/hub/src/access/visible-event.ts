@@ -2,14 +2,14 @@
 import type { TrackerEvent } from '@tidings/client/contract';
 import type { Permissions } from './permissions.ts';
 
-/** Undefined if the caller may see no part of it. */
+/** Undefined if the caller may see no part of the event. */
 export function seenBy(permissions: Permissions, event: TrackerEvent): TrackerEvent | undefined {
   if (permissions.isWhole) return event;
   switch (event.type) {
     case 'resource_update':
       return permissions.opens(event.serverId, event.resourceUri) ? event : undefined;
     case 'resource_error':
-      // Without a URI, it may be about any resource of the server.
+      // Without a URI, the error may concern any resource of the server.
       if (event.resourceUri === undefined) return permissions.seesAllOf(event.serverId) ? event : undefined;
       return permissions.opens(event.serverId, event.resourceUri) ? event : undefined;
     case 'list_changed': {
@@ -38,6 +38,6 @@ function mayKnow(
   { serverId, kind, name }: Extract<TrackerEvent, { type: 'definition_changed' }>,
 ): boolean {
   if (kind === 'prompt') return permissions.mayPrompt(serverId, name);
-  // Whether it only reads is not known here, so it counts as a writing tool.
+  // It is not known here whether the tool only reads, so it counts as a writing tool.
   return kind === 'tool' && permissions.mayCall(serverId, name, false);
 }

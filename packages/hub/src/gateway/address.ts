@@ -1,5 +1,5 @@
-// The unambiguous address of a resource, `tidings://{serverId}/{percent-encoded URI}`: works even if several servers
-// have that URI.
+// The unambiguous address of a resource, `tidings://{serverId}/{percent-encoded URI}`, for URIs that several servers
+// have.
 import { LiveError } from '@tidings/live';
 
 const scheme = 'tidings://';
@@ -14,15 +14,15 @@ export function addressOf({ serverId, uri }: Address): string {
   return `${scheme}${serverId}/${encodeURIComponent(uri.toWellFormed())}`;
 }
 
-/** The same for a template. Its variables must stay as they are, so nothing of it is percent-encoded. */
+/** The address of a template. Its variables must stay as they are, so nothing is percent-encoded. */
 export function addressTemplateOf({ serverId, uri }: Address): string {
   return `${scheme}${serverId}/${uri}`;
 }
 
-/** A URI as it is begins with its scheme; in a percent-encoded one there is no colon. */
+/** Matches a URI that is not percent-encoded: an encoded one has no colon. */
 const plainUri = /^[a-z][a-z\d+.-]*:/i;
 
-/** Undefined for any other URI. */
+/** Undefined if the text is not an address. */
 export function parseAddress(text: string): Address | undefined {
   if (!text.toLowerCase().startsWith(scheme)) return undefined;
   const [, serverId, encoded] = /^([^/]+)\/(.+)$/s.exec(text.slice(scheme.length)) ?? [];

@@ -15,7 +15,7 @@ interface Pair {
   catalog: Catalog;
 }
 
-/** The percent-encoded form that agents are shown; which URI it stands for is not known here. */
+/** Matches the percent-encoded form that agents are shown; which URI it stands for is not known here. */
 const maybePlain = /[%…]/;
 
 /** Whether the owner of this URI may have changed. */
@@ -29,7 +29,7 @@ export class CatalogReview<T extends Listing> {
     this.#upstreams = upstreams;
   }
 
-  /** Compares with the last time; undefined if nothing changed. */
+  /** Compares with the catalogs of the last call; undefined if nothing changed. */
   take(): IsAffected | undefined {
     const before = this.#seen;
     const now = [...this.#upstreams()].map((upstream) => ({ upstream, catalog: upstream.catalog }));
@@ -41,7 +41,7 @@ export class CatalogReview<T extends Listing> {
       return earlier === undefined || earlier === catalog ? [] : [{ earlier, catalog }];
     });
     if (pairs.length === 0) return undefined;
-    // Templates and schemes can affect any URI, a listed resource only its own.
+    // Templates and schemes can affect any URI; a listed resource affects only its own.
     if (pairs.some(({ earlier, catalog }) => shapeOf(earlier) !== shapeOf(catalog))) return () => true;
     const isOther = ({ earlier, catalog }: Pair, uri: string) =>
       earlier.resources.has(uri) !== catalog.resources.has(uri);
@@ -49,12 +49,12 @@ export class CatalogReview<T extends Listing> {
   }
 }
 
-/** Whether clients see the same resources and templates in them, in any order. */
+/** Whether clients see the same resources and templates in both, in any order. */
 export function isSameList(one: Catalog, other: Catalog): boolean {
   if (one === other || (one.digest === other.digest && one.digest !== '')) return true;
   if (one.resources.size !== other.resources.size) return false;
   if (JSON.stringify(one.templates) !== JSON.stringify(other.templates)) return false;
-  // One that was read through another node has another digest if its server is pinned.
+  // Digests may differ for equal lists: that of a pinned server differs if it was read through another node.
   for (const [uri, resource] of one.resources) {
     if (JSON.stringify(resource) !== JSON.stringify(other.resources.get(uri))) return false;
   }

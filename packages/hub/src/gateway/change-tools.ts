@@ -25,9 +25,9 @@ const changes = z.object({
   has_gap: z.boolean().describe('Older events are gone: read again what you rely on.'),
 });
 
-/** A day. Hosts that give up earlier are the reason for the default. */
+/** A day. The default is short because some hosts give up earlier. */
 const longestWaitSeconds = 24 * 60 * 60;
-/** The same number that stays watched between two calls. */
+/** As many as stay watched between two calls. */
 const mostUris = mostKept;
 
 export interface Changes {
@@ -105,7 +105,7 @@ export function addChangeTools(
   );
 }
 
-/** Concurrently, but started in time slices: hundreds of calls may come with hundreds of URIs each. */
+/** Watches the URIs concurrently, but starts in time slices: hundreds of calls may come with hundreds of URIs each. */
 async function keepAllWatched(
   uris: Iterable<string>,
   keep: (uri: string) => Promise<void>,
@@ -116,19 +116,19 @@ async function keepAllWatched(
     const pause = slice.pause();
     if (pause) await pause;
     const kept = keep(uri);
-    // Awaited below: until then a rejection must not count as unhandled.
+    // Handled by `Promise.all` below; until then a rejection must not count as unhandled.
     kept.catch(() => undefined);
     keeping.push(kept);
   }
   await Promise.all(keeping);
 }
 
-/** The cursor before the last events. */
+/** The cursor before the latest `mostEvents` events. */
 function latest(journal: Changes['journal']): string | undefined {
   return journal.at(Math.max(journal.start, journal.end - mostEvents) - 1)?.cursor;
 }
 
-/** Each event is compared with every pattern: what that costs grows with all their wildcards. */
+/** Each event is compared with every pattern, and the cost grows with the wildcards of all patterns. */
 function assertFew(uris: readonly string[]): void {
   if (uris.length > mostUris) throw tooManyUris(uris.length);
   const wildcards = uris.reduce((count, uri) => count + wildcardsIn(uri), 0);

@@ -1,4 +1,4 @@
-// The calls of `wait_for_change` that wait. There may be thousands for hours, so each is one small object with one timer,
+// The pending calls of `wait_for_change`. There may be thousands for hours, so each is one small object with one timer,
 // and all of them follow the journal together, in time slices.
 import type { Clock, Timer } from '@tidings/live';
 import type { WaitingCall } from '@tidings/live/internal';
@@ -6,7 +6,7 @@ import { Rerun, type TimeSlice } from '@tidings/live/time';
 import type { Journal } from '@tidings/track';
 import { type FoundChanges, type PickEvent, changesResult, changesSince } from './changes-since.ts';
 
-/** Hosts that wait for long calls do so as long as there is progress. */
+/** Interval of progress notifications: hosts that wait for long calls do so while there is progress. */
 const progressMs = 30_000;
 
 type FollowedJournal = Pick<Journal, 'cursor' | 'follow' | 'read'>;
@@ -28,7 +28,7 @@ export class ChangeWaits {
   readonly #checking = new Rerun(() => this.#checkAll());
   #unfollow: (() => void) | undefined;
 
-  /** `slice`: for all that reads the journal for callers. */
+  /** `slice`: shared by everything that reads the journal for callers. */
   constructor(journal: FollowedJournal, clock: Clock, slice: TimeSlice) {
     this.journal = journal;
     this.clock = clock;
@@ -122,16 +122,16 @@ class Wait {
       return;
     }
     this.#wakeLater();
-    // They are kept for a while only. If that fails now, the server was removed.
+    // Watches are kept for a limited time, so they are renewed. If that fails now, the server was removed.
     keep().catch(() => undefined);
     this.#call.progress({ progress: Math.round(waitedMs / 1000), total });
   }
 
-  /** Undefined if that failed, which is the answer then. */
+  /** Undefined if reading failed; the call was then answered with the error. */
   async #look(): Promise<FoundChanges | undefined> {
     try {
       const found = await changesSince(this.#waits, this.#from, this.#wanted.pick);
-      // Skipped events are not examined again.
+      // Events up to here are not examined again.
       this.#from = found.cursor;
       return found;
     } catch (error) {

@@ -13,12 +13,12 @@ export interface FoundChanges {
   has_gap: boolean;
 }
 
-/** The event as the caller may see it, or undefined. */
+/** Returns the event as the caller may see it, or undefined. */
 export type PickEvent = (event: TrackerEvent) => TrackerEvent | undefined;
 
 export interface ReadChanges {
   journal: Pick<Journal, 'cursor' | 'read'>;
-  /** One for all calls: a caller may ask for the whole journal, with many patterns, in many calls at once. */
+  /** Shared by all calls: a caller may read the whole journal, with many patterns, in many calls at once. */
   slice: TimeSlice;
 }
 
@@ -32,7 +32,7 @@ export async function changesSince(
   let { hasGap } = page;
   let events = page.entries.flatMap(({ event }) => pick(event) ?? []);
   while (events.length === 0 && page.entries.length === mostEvents) {
-    // Another call may have used up the slice that this one waited for.
+    // Another call may have used up the slice that this call waited for.
     for (let pause = slice.pause(); pause; pause = slice.pause()) await pause;
     page = journal.read({ after: page.cursor, limit: mostEvents });
     hasGap ||= page.hasGap;

@@ -1,4 +1,4 @@
-// What one server claims by what it lists: URIs, templates and schemes.
+// What one server claims with its lists: URIs, templates and schemes.
 import type { Catalog } from '@tidings/track/internal';
 import { type ParsedTemplate, matches, parseTemplate, schemeOf } from '../access/template.ts';
 import { probesOf } from '../access/template-reach.ts';
@@ -30,7 +30,7 @@ export class Claims {
     this.#schemes = new Set([...catalog.resources.keys(), ...this.#texts].map(schemeOf));
   }
 
-  /** Lists it, or has a template for it. */
+  /** Whether the server lists the URI, or has a template for it. */
   serves(uri: string): boolean {
     return this.#catalog.resources.has(uri) || this.#hasTemplateFor(uri);
   }
@@ -43,7 +43,7 @@ export class Claims {
     return this.#texts.has(text);
   }
 
-  /** Whether its templates match everything that another template matches. */
+  /** Whether the server's templates match everything that another template matches. */
   servesAllOf(text: string): boolean {
     const template = parseTemplate(text);
     return template !== undefined && probesOf(template).every((uri) => this.#hasTemplateFor(uri));

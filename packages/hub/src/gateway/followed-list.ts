@@ -1,4 +1,4 @@
-// Keeps the gateway's definitions equal to what a server offers.
+// Keeps the gateway's tools or prompts equal to those that a server offers.
 import type { Log, Registration } from '@tidings/live';
 import type { Upstream } from '@tidings/track';
 import type { DefinedItems, DefinedList } from '@tidings/track/internal';
@@ -6,11 +6,11 @@ import type { DefinedItems, DefinedList } from '@tidings/track/internal';
 export interface FollowedListOptions<List extends DefinedList> {
   upstream: Upstream;
   list: List;
-  /** The names of the items here, by those of the server. */
+  /** The names of the items on this gateway, by the server's own names. */
   namesOf(this: void, names: Iterable<string>): ReadonlyMap<string, string>;
-  /** Whether the configuration wants it. Default: it does. */
+  /** Whether the configuration includes the item. Default: always. */
   isChosen?(this: void, name: string): boolean;
-  /** `name`: its name here. */
+  /** `name`: the item's name on this gateway. */
   define(this: void, item: DefinedItems[List], name: string): Registration;
   log: Log;
 }
@@ -32,7 +32,7 @@ export class FollowedList<List extends DefinedList> {
     this.#apply();
   }
 
-  /** The configuration may have changed. */
+  /** Call it when the configuration may have changed. */
   review(): void {
     this.#apply();
   }
@@ -49,7 +49,7 @@ export class FollowedList<List extends DefinedList> {
     const listed = new Map(offered.map((item) => [item.name, item]));
     const names = namesOf(listed.keys());
     const texts = new Map([...listed].map(([name, item]) => [name, `${names.get(name)} ${JSON.stringify(item)}`]));
-    // Before others are defined, which may take their names.
+    // Removes first, because new definitions may take the names of removed ones.
     for (const [name, { text, registration }] of this.#defined) {
       if (texts.get(name) === text) continue;
       registration.remove();

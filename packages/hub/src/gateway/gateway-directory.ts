@@ -41,7 +41,7 @@ export interface GatewayDirectoryOptions {
   relay: Relay;
   /** Records reads, for the line about changes. */
   readResources?: ReadResources;
-  /** Whether questions to a user say which server asks. */
+  /** Whether questions to a user name the server that asks. */
   namesAsker: boolean;
   permissionsOf: PermissionsOf;
   clock: Clock;
@@ -51,12 +51,12 @@ export interface GatewayDirectoryOptions {
 
 export interface KeptVersions {
   serverId: string;
-  /** As its server spells it. */
+  /** In the server's own spelling. */
   uri: string;
   versions: readonly Version[];
 }
 
-/** A URI is its own topic here, since its owner may change. */
+/** A URI is its own topic here, because its owner may change. */
 export class GatewayDirectory implements ResourceDirectory {
   readonly completes = true;
   readonly authorizes = true;
@@ -76,7 +76,7 @@ export class GatewayDirectory implements ResourceDirectory {
     this.#ownership = new Ownership(options.upstreams);
     this.#keys = new WatchKeys(this.#ownership);
     const { clock, announce, upstreams, readResources } = options;
-    // Changes of tracked servers are in the journal.
+    // Only of untracked servers: changes of tracked ones are in the journal.
     const changed = ({ upstream, uri }: { upstream: Upstream; uri: string }) => {
       if (!upstream.isTracked) readResources?.changed({ serverId: upstream.id, uri });
     };
@@ -88,7 +88,7 @@ export class GatewayDirectory implements ResourceDirectory {
     });
   }
 
-  /** Servers, or what they list, changed. */
+  /** Call it when servers or their lists have changed. */
   review(): void {
     this.#watches.review();
   }
@@ -105,7 +105,7 @@ export class GatewayDirectory implements ResourceDirectory {
     };
   }
 
-  /** A subscription counts as a read: the line about changes covers it. */
+  /** A subscription counts as a read, so the line about changes covers the resource. */
   subscribed(caller: Caller, uris: readonly string[], subscriber: SubscribingClient): void {
     const { permissionsOf, readResources } = this.#options;
     const permissions = permissionsOf(caller);
@@ -122,7 +122,10 @@ export class GatewayDirectory implements ResourceDirectory {
     return owned === undefined || owned.serverId === serverId ? uri : addressOf({ serverId, uri });
   }
 
-  /** Watches a resource that a caller waits for. Throws if no server has it, or can have it once it is connected. */
+  /**
+   * Watches a resource that a caller waits for. Throws if no server has it, and none that is not yet connected can have
+   * it.
+   */
   async keepWatched(caller: Caller, uri: string): Promise<void> {
     const permissions = this.#options.permissionsOf(caller);
     assertOpen(innerUri(uri), permissions, 'waiting for');
@@ -135,7 +138,10 @@ export class GatewayDirectory implements ResourceDirectory {
     await this.#kept.keep(caller.auth?.subject ?? '', this.#keys.keyOf(uri, permissions));
   }
 
-  /** Ends a subscription that was made under other permissions, since those decide what it may receive. */
+  /**
+   * Whether a subscription may continue. Not if it was made under other permissions, since those decide what it may
+   * receive.
+   */
   permits(caller: Caller, canonical: string): boolean {
     const permissions = this.#options.permissionsOf(caller);
     const uri = this.#keys.uriOf(canonical);
@@ -158,7 +164,7 @@ export class GatewayDirectory implements ResourceDirectory {
   completion(asked: string, variable: string, chosen: Record<string, string>, caller: Caller): Completion {
     const permissions = this.#options.permissionsOf(caller);
     const { upstream, template } = this.#ownership.ownerOfTemplate(asked, permissions) ?? {};
-    // Suggestions name resources: a limited caller gets none.
+    // Suggestions name resources, so a limited caller gets none.
     if (upstream === undefined || template === undefined || !permissions.opensAllOf(upstream.id, template))
       throw new LiveError('INVALID_PARAMS', `There is no template "${asked}" here.`);
     const completer: Completer = (prefix, _chosen, _caller, context) => {
@@ -193,13 +199,19 @@ export class GatewayDirectory implements ResourceDirectory {
     return isInputRequiredResult(result) ? result : this.#shown(caller, owned, uri, result);
   }
 
-  /** For a reader without MCP, who gets errors with the hub's own codes. `left` is aborted when it no longer waits. */
+  /**
+   * Reads for a caller without MCP, who gets errors with the hub's own codes. `left` is aborted when the caller no
+   * longer waits.
+   */
   async readAlone(caller: Caller, uri: string, left: AbortSignal): Promise<ReadResourceResult> {
     const { owned, view } = this.#readable(caller, uri);
     return this.#shown(caller, owned, uri, await view.read(owned.uri, left));
   }
 
-  /** What a tracked resource held, the oldest first. The versions are as the server sent them, so not for a redaction. */
+  /**
+   * Past contents of a tracked resource, the oldest first. They are as the server sent them, so callers with a
+   * redaction get none.
+   */
   versions(caller: Caller, uri: string): KeptVersions {
     const permissions = this.#options.permissionsOf(caller);
     const { upstream, serverId, uri: own } = this.#owned(uri, permissions, 'reading');
@@ -215,8 +227,8 @@ export class GatewayDirectory implements ResourceDirectory {
   }
 
   /**
-   * With what the server says of the list, where there is one server and one page. A person has not agreed to it where
-   * the server is pinned, and it may describe what a limited caller does not see.
+   * Adds the server's `_meta` of the list, if there is one server and one page. Not if the server is pinned, since a
+   * person has not agreed to it, nor for a limited caller, since it may describe hidden items.
    */
   #withMeta<T>(page: Page<T>, list: 'resources' | 'templates', caller: Caller, cursor: string | undefined): Page<T> {
     const { namesAsker, upstreams, permissionsOf } = this.#options;
@@ -238,17 +250,17 @@ export class GatewayDirectory implements ResourceDirectory {
     return readBy({ caller, owned, permissions: this.#options.permissionsOf(caller) }, uri, result);
   }
 
-  /** Throws if the caller may not open it, or no server has it. */
+  /** Throws if the caller may not read the URI, or no server has it. */
   #owned(uri: string, permissions: Permissions, what: string): Owned {
-    // Before a server is looked up, so that the error does not reveal which servers exist.
+    // Checked before a server is looked up, so that the error does not reveal which servers exist.
     assertOpen(innerUri(uri), permissions, what);
     const owned = this.#ownership.ownerOf(uri, permissions);
-    // The server may use another spelling.
+    // The server may use another spelling of the URI.
     assertOpen(owned.uri, permissions, what);
     return owned;
   }
 
-  /** Without an owner it can be watched only while one may still be found. */
+  /** A URI without an owner can be watched only while one may still be found. */
   #assertWatchable(uri: string, permissions: Permissions): void {
     const isAwaited = this.#ownership.mayFindOwner(uri, permissions) && !this.#ownership.find(uri, permissions);
     if (isAwaited) assertOpen(innerUri(uri), permissions, 'subscribing to');
@@ -260,7 +272,7 @@ export class GatewayDirectory implements ResourceDirectory {
     const permissions = permissionsOf(caller);
     const visible = [...upstreams()].filter(({ id }) => permissions.sees(id));
     const unknown = isNode(caller) ? visible.find(({ isListKnown }) => !isListKnown) : undefined;
-    // With an empty list another node would take the server for one without resources.
+    // Given an empty list, another node would assume a server without resources.
     if (unknown) throw new LiveError('UNAVAILABLE', `The list of resources of "${unknown.id}" is not known yet.`);
     return this.#list.of(permissions, await views.catalogs(visible, caller));
   }
@@ -271,7 +283,7 @@ export class GatewayDirectory implements ResourceDirectory {
       for (const template of upstream.catalog.templates) {
         const text = template.uriTemplate;
         if (!permissions.opensAllOf(upstream.id, text)) continue;
-        // Everything that it matches may lead to an earlier server, unless it is asked for under an address.
+        // If an earlier server owns all URIs of the template, it is offered as a template of addresses.
         const isOwner = this.#ownership.isOwnerOfTemplate(upstream, text, permissions);
         yield isOwner
           ? template
@@ -286,7 +298,7 @@ function assertOpen(uri: string, permissions: Permissions, what: string): void {
   throw new LiveError('PERMISSION_DENIED', `Your credentials do not allow ${what} this resource.`, uri);
 }
 
-/** The request for its server. */
+/** The URI for the server: the one inside an address, or the URI itself. */
 function innerUri(uri: string): string {
   return parseAddress(uri)?.uri ?? uri;
 }

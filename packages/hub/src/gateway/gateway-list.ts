@@ -1,5 +1,5 @@
-// The resources of all servers as one list, for one caller. Building it looks up the owner of each resource, so it is
-// built once, in slices, and kept until a list changes.
+// The resources of all servers as one list, for one caller. Building it finds the owner of each resource, so it is
+// built once, in time slices, and kept until a list changes.
 import type { Resource } from '@modelcontextprotocol/client';
 import type { Clock } from '@tidings/live';
 import { TimeSlice } from '@tidings/live/time';
@@ -13,13 +13,13 @@ interface ListedServer {
 }
 
 export interface GatewayListDeps<Server extends ListedServer> {
-  /** Whether the plain URI leads to this server. */
+  /** Whether the plain URI belongs to this server. */
   isOwner(this: void, server: Server, uri: string, permissions: Permissions): boolean;
   clock: Clock;
 }
 
 interface Kept {
-  /** The inputs of the list, to see whether it is current. */
+  /** The inputs of the list, to check whether it is current. */
   readonly sources: readonly unknown[];
   readonly list: Promise<readonly Resource[]>;
 }

@@ -29,20 +29,20 @@ import type { Relay } from './relay/relay.ts';
 import type { Views } from './view.ts';
 
 export interface GatewayOptions {
-  /** Its present name and version. */
+  /** The present name and version of the gateway. */
   info: () => Implementation;
   instructions?: LiveServerOptions['instructions'];
   /** Enabled servers, in the order of the configuration. */
   upstreams: () => Iterable<Upstream>;
-  /** The names that tools or prompts of a server have here. Default: the server's own. */
+  /** The names of a server's tools or prompts on this gateway. Default: the server's own. */
   namesOf?(this: void, upstream: Upstream, names: Iterable<string>): ReadonlyMap<string, string>;
   views: Views;
   relay: Relay;
   readResources: ReadResources;
-  /** Whether results of tools mention what the caller has read and should read again. */
+  /** Whether results of tools mention resources that the caller has read and that have changed. */
   mentionsChanges(this: void, caller: Caller): boolean;
   permissionsOf: PermissionsOf;
-  /** Whether there are several servers, so that a question to a user has to say which of them asks. */
+  /** Whether questions to a user name the server that asks, because there are several servers. */
   namesAsker: boolean;
   /** Adds the tools for hosts that ignore notifications. */
   changes?: Pick<Changes, 'journal'>;
@@ -52,12 +52,12 @@ export interface GatewayOptions {
   log: Log;
 }
 
-/** A slow server must not delay clients of the others for longer than this. */
+/** How long clients wait for the first lists of a slow server. */
 const patienceMs = 3000;
 
 interface Passed {
   upstream: Upstream;
-  /** Resolves when its lists were read for the first time, or it is known to be unavailable. */
+  /** Resolves when the server's lists were read for the first time, or it is known to be unavailable. */
   looked: Promise<unknown>;
   tools: FollowedList<'tools'>;
   prompts: FollowedList<'prompts'>;
@@ -88,13 +88,13 @@ export class Gateway {
       info,
       ...(instructions !== undefined && { instructions }),
       resources: this.#directory,
-      // No window of its own: the server or the tracker has merged frequent updates already.
+      // No window here: the server or the tracker has merged frequent updates already.
       windowMs: 0,
       listWindowMs: 100,
-      // Servers can be added and removed: all capabilities are advertised, though there may be no such items at the moment.
+      // Advertises all capabilities, even without such items at the moment, because servers can be added later.
       capabilities: (caller) => capabilitiesWith(this.#seenBy(caller), caller),
       requests: passTasks(tasks),
-      // With several servers it is not known which of them such a request is for.
+      // Only with one server: with several, it is unknown which of them such a request is for.
       ...(!options.namesAsker && {
         otherRequests: passOtherRequests(options),
         listMeta: (list, caller) => this.#listMeta(list, caller),
@@ -123,7 +123,7 @@ export class Gateway {
     for (const { tools, prompts } of this.#passed.values()) for (const list of [tools, prompts]) list.review();
     for (const [id, upstream] of current) {
       const passed = this.#passed.get(id) ?? this.#pass(upstream);
-      // In the order of the configuration.
+      // Keeps the order of the configuration.
       this.#passed.delete(id);
       this.#passed.set(id, passed);
     }
@@ -131,7 +131,7 @@ export class Gateway {
     if (hasOtherAccess || !listTheSame(before, upstreams)) this.server.listChanged();
   }
 
-  /** Many hosts list only once, so the first list should be complete. */
+  /** Resolves when the first lists are complete, or after `patienceMs`: many hosts list only once. */
   async settled(): Promise<void> {
     if (this.#isSettled) return;
     const looked = Promise.all([...this.#passed.values()].map((passed) => passed.looked));
@@ -150,13 +150,13 @@ export class Gateway {
     await this.server.close();
   }
 
-  /** What hidden servers can do is hidden too. */
+  /** The servers that the caller sees; the capabilities of the others are hidden as well. */
   #seenBy(caller: Caller): Upstream[] {
     const permissions = this.#options.permissionsOf(caller);
     return [...this.#options.upstreams()].filter(({ id }) => permissions.sees(id));
   }
 
-  /** It may describe what a limited caller does not see. */
+  /** `_meta` of a list. Only for unlimited callers, because it may describe hidden items. */
   #listMeta(list: 'tools' | 'prompts', caller: Caller): Record<string, unknown> | undefined {
     const [upstream] = this.#options.upstreams();
     const isWhole = this.#options.permissionsOf(caller).isWhole;
@@ -164,7 +164,7 @@ export class Gateway {
     return meta && { ...meta };
   }
 
-  /** Undefined if the caller may not read it. */
+  /** The URI of a server's resource on this gateway; undefined if the caller may not read it. */
   #uriOf({ id }: Upstream, uri: string, caller: Caller): string | undefined {
     const isOpen = this.#options.permissionsOf(caller).opens(id, uri);
     return isOpen ? this.#directory.nameOf(id, uri, caller) : undefined;
@@ -209,7 +209,10 @@ function ownNames(_: Upstream, names: Iterable<string>): ReadonlyMap<string, str
   return new Map([...names].map((name) => [name, name]));
 }
 
-/** Whether these are the same servers in the same order; for another object of a server, whether it lists the same. */
+/**
+ * Whether these are the same servers in the same order, where a replaced `Upstream` counts as the same if it lists the
+ * same.
+ */
 function listTheSame(before: readonly Upstream[], after: readonly Upstream[]): boolean {
   const isSame = (one: Upstream, other: Upstream | undefined) => {
     if (one === other || other === undefined) return one === other;

@@ -56,7 +56,7 @@ export class Gateways {
     if (gateway === undefined) {
       gateway = new Gateway({
         ...this.#options,
-        // The server's own name and version, once it has been connected to; held back if it is pinned and they have
+        // The server's own name and version, once it was connected; held back if the server is pinned and they have
         // changed.
         info: () => find()[0]?.definitions.info ?? { name: id, version },
         instructions: (caller) => this.#introducedTo(caller).find((each) => each.id === id)?.text,
@@ -70,7 +70,7 @@ export class Gateways {
     return gateway.server;
   }
 
-  /** For the bridge, which reads and does not subscribe. */
+  /** A directory for the bridge, which reads and does not subscribe. */
   directory(): GatewayDirectory {
     const { views, relay, permissionsOf, clock } = this.#options;
     const upstreams = () => this.#enabled();

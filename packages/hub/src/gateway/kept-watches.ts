@@ -1,10 +1,10 @@
-// The URIs of recent `wait_for_change` calls. Such hosts call repeatedly, so these URIs stay watched for a while and no
-// change between two calls is missed, also of unlisted resources.
+// Keeps the URIs of recent `wait_for_change` calls watched. Hosts call it repeatedly, so no change between two calls is
+// missed, even of unlisted resources.
 import type { Clock } from '@tidings/live';
 import type { Watch } from '@tidings/track/internal';
 import type { Watches } from './watches.ts';
 
-/** Longer than a model takes until its next call. A call that waits longer renews it. */
+/** How long a URI is kept: longer than a model takes until its next call. A longer call renews it. */
 const keptMs = 10 * 60_000;
 const sweepMs = 60_000;
 /** URIs per subject; the oldest are dropped. */

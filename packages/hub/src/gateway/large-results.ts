@@ -1,5 +1,5 @@
-// Large results are passed on one in each turn of the event loop: writing one takes up to a tenth of a second, and
-// hundreds of callers may have waited for the same read.
+// Passes large results on one per turn of the event loop: writing one takes up to a tenth of a second, and hundreds of
+// callers may have waited for the same read.
 import type { ReadResourceResult } from '@modelcontextprotocol/client';
 import { Turns } from '@tidings/live/time';
 import { memoryOf } from '@tidings/track/internal';

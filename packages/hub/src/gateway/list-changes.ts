@@ -1,5 +1,5 @@
-// Changes of a list often follow each other: a scene is removed, then its sources. Clients read the whole list again
-// each time, so they are notified once, a moment later.
+// Merges changes of lists that follow each other: a scene is removed, then its sources. Clients read the whole list
+// again each time, so they are notified once, a moment later.
 import type { Clock, Timer } from '@tidings/live';
 
 const mergeMs = 100;

@@ -29,7 +29,7 @@ function shortened(text: string, id: string): string {
   return `${text.slice(0, mostEach).toWellFormed()}… (shortened: /mcp/${id} has all of it)`;
 }
 
-/** Whatever ends a line, for a program or a reader. */
+/** Everything that a program or a reader may take for the end of a line. */
 const lineEnd = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/g;
 
 function quoted(text: string): string {

@@ -1,13 +1,13 @@
-// Results of tools and prompts may refer to resources. Each gets the URI under which the caller reaches it here; one
-// that the caller may not read is removed. All other content is unchanged, also of kinds that are not known here.
+// Replaces the URIs of resources in results of tools and prompts by those under which the caller reaches them here.
+// Resources that the caller may not read are removed; other content is unchanged, even of unknown kinds.
 import type { ContentBlock } from '@modelcontextprotocol/client';
 
-/** The URI of a server's resource here; undefined if the caller may not read it. */
+/** Returns the URI of a server's resource on the gateway; undefined if the caller may not read it. */
 export type NameOf = (uri: string) => string | undefined;
 
-/** Undefined if the caller may see no part of it, or if it names a resource in a way that cannot be judged. */
+/** Undefined if the caller may not read the resource, or its URI is missing. */
 export function namedContent(block: ContentBlock, nameOf: NameOf): ContentBlock | undefined {
-  // As a server sends it: it may be anything.
+  // Unvalidated input of a server.
   const { type, resource }: { type?: unknown; resource?: unknown } = Object(block);
   if (type === 'resource_link') return withUri(block, nameOf);
   if (type !== 'resource') return block;

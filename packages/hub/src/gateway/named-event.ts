@@ -1,7 +1,7 @@
-// An event with the URIs that its resources have here.
+// Replaces the URIs in an event by those on the gateway.
 import type { TrackerEvent } from '@tidings/client/contract';
 
-/** The URI of a server's resource here. */
+/** Returns the URI of a server's resource on the gateway. */
 export type NameOfResource = (serverId: string, uri: string) => string;
 
 export function namedEvent(event: TrackerEvent, nameOf: NameOfResource): TrackerEvent {

@@ -35,7 +35,7 @@ export class Ownership<Server extends Claimant = Upstream> {
     this.#upstreams = upstreams;
   }
 
-  /** Throws if no server visible to the caller has it. */
+  /** Finds the owner. Throws if no server visible to the caller has the URI. */
   ownerOf(asked: string, permissions: Permissions): Owned<Server> {
     const address = parseAddress(asked);
     const upstream = address
@@ -47,7 +47,7 @@ export class Ownership<Server extends Claimant = Upstream> {
     return { serverId: upstream.id, uri: upstream.spelling(address?.uri ?? asked), upstream };
   }
 
-  /** Undefined if no server visible to the caller has it. */
+  /** Finds the owner; undefined if no server visible to the caller has the URI. */
   find(asked: string, permissions: Permissions): Owned<Server> | undefined {
     try {
       return this.ownerOf(asked, permissions);
@@ -56,7 +56,7 @@ export class Ownership<Server extends Claimant = Upstream> {
     }
   }
 
-  /** Whether a server whose list has not been read yet, so that it may be hidden, may own a URI without an owner. */
+  /** Whether a URI without an owner may belong to a server whose list has not been read yet. */
   mayFindOwner(asked: string, permissions: Permissions): boolean {
     if (schemeOf(asked) === '' || parseAddress(asked) !== undefined) return false;
     return [...this.#upstreams()].some(({ id, isListKnown }) => !isListKnown && permissions.mayReach(id));
@@ -67,7 +67,7 @@ export class Ownership<Server extends Claimant = Upstream> {
     return this.#first(permissions, (each) => this.#serves(each, uri)) === upstream;
   }
 
-  /** The server that a template, also one of addresses, leads to, and its template. */
+  /** The server that a template, or a template of addresses, leads to, and the server's own template. */
   ownerOfTemplate(asked: string, permissions: Permissions): OwnedTemplate<Server> | undefined {
     const address = parseAddress(asked);
     const template = address?.uri ?? asked;
@@ -77,7 +77,10 @@ export class Ownership<Server extends Claimant = Upstream> {
     return upstream && this.#claimsOf(upstream).hasTemplate(template) ? { upstream, template } : undefined;
   }
 
-  /** Whether what a template of this server matches leads there; otherwise all of it leads to an earlier one. */
+  /**
+   * Whether the URIs that a template of this server matches lead to this server; otherwise all of them lead to an
+   * earlier one.
+   */
   isOwnerOfTemplate(upstream: Server, template: string, permissions: Permissions): boolean {
     return this.#firstOfTemplate(template, permissions) === upstream;
   }
@@ -91,12 +94,12 @@ export class Ownership<Server extends Claimant = Upstream> {
 
   #named(id: string, asked: string, permissions: Permissions): Server {
     for (const upstream of this.#visible(permissions)) if (upstream.id === id) return upstream;
-    // Without listing the others: the caller may not see them all.
+    // Names no other servers: the caller may not see them.
     const message = `There is no server "${id}" here: list the resources or the hub's servers.`;
     throw new LiveError('RESOURCE_NOT_FOUND', message, asked);
   }
 
-  /** Also under the spelling that agents are shown. */
+  /** Whether the server serves the URI, also in the spelling that agents are shown. */
   #serves(upstream: Server, uri: string): boolean {
     const claims = this.#claimsOf(upstream);
     return claims.serves(uri) || claims.serves(upstream.spelling(uri));
@@ -122,8 +125,8 @@ export class Ownership<Server extends Claimant = Upstream> {
   }
 
   /**
-   * A catalog is immutable: a changed list is another catalog. A server that is not connected yet has what it had when
-   * the hub last ran: clients that listen again as soon as the hub is back would otherwise be left without it.
+   * Cached per catalog, which is immutable. For a server that is not connected yet, uses its catalog from before the
+   * hub's restart, so that clients that listen again at once keep their resources.
    */
   #claimsOf({ lastKnownCatalog: catalog }: Claimant): Claims {
     let claims = this.#claims.get(catalog);

@@ -4,10 +4,10 @@ import type { ServerCapabilities } from '@modelcontextprotocol/client';
 
 type Extensions = NonNullable<ServerCapabilities['extensions']>;
 
-/** The hub takes tasks for every caller (`relay/task-calls.ts`), so it declares that itself. */
+/** Extensions that the hub declares itself: it handles tasks for every caller (`relay/task-calls.ts`). */
 const ownToServers = new Set(['io.modelcontextprotocol/tasks']);
 
-/** Those of a client, for servers. Undefined if there are none. */
+/** The extensions of a client that are passed on to servers; undefined if there are none. */
 export function passedExtensions(extensions: Extensions | undefined): Extensions | undefined {
   const passed = Object.entries(extensions ?? {}).filter(([name]) => !ownToServers.has(name));
   return passed.length === 0 ? undefined : Object.fromEntries(passed);
@@ -15,7 +15,7 @@ export function passedExtensions(extensions: Extensions | undefined): Extensions
 
 type Declared = Pick<ServerCapabilities, 'extensions' | 'experimental'>;
 
-/** Those of several servers; the first that declares one decides on its settings. */
+/** The extensions of several servers; the first that declares one decides on its settings. */
 export function mergedExtensions(all: readonly ServerCapabilities[]): Declared {
   const extensions = merged(all.map((each) => each.extensions));
   const experimental = merged(all.map((each) => each.experimental));

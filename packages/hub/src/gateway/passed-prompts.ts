@@ -42,7 +42,7 @@ export function passPrompts(passedOn: PassedOn): FollowedList<'prompts'> {
         },
         async (given: unknown, context) => {
           const { caller } = context;
-          // A connection keeps the definitions that were visible when it was opened.
+          // Checked again, because a connection keeps the definitions that were visible when it was opened.
           if (!permissionsOf(caller).mayPrompt(upstream.id, name)) throw notForYou();
           const view = views.of(upstream, caller);
           const result = await relay.prompts.request({

@@ -1,6 +1,6 @@
-// Requests of extensions that the hub does not know, at the address of one server that declares extensions or experimental
-// capabilities: passed on to it as they are. Which methods belong to an extension is not known, so all do that are not
-// the protocol's own.
+// Passes on requests with methods that the hub does not know, at the address of one server that declares extensions or
+// experimental capabilities. Which methods belong to an extension is unknown, so all methods outside the protocol are
+// passed on.
 import type { OtherRequests } from '@tidings/live';
 import type { Upstream } from '@tidings/track';
 import { z } from 'zod';
@@ -23,7 +23,7 @@ export function passOtherRequests({ upstreams, views, relay, permissionsOf }: Pa
   return (method, caller) => {
     const [upstream] = upstreams();
     const { extensions, experimental } = upstream?.capabilities ?? {};
-    // What such a request reads or does is not known, so no limit can decide about it.
+    // It is unknown what such a request reads or does, so only unlimited callers may send it.
     const isAllowed = permissionsOf(caller).isWhole;
     if (upstream === undefined || !(extensions ?? experimental) || !isAllowed || ownMethods.test(method))
       return undefined;

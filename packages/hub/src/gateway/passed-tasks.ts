@@ -1,4 +1,5 @@
-// Tasks that clients look after themselves, of servers of their own era: requests about them, passed on under the hub's ids.
+// Requests about tasks that clients manage themselves, at servers of the same era: passed on, with the hub's ids in
+// place of the servers'.
 import {
   CLIENT_CAPABILITIES_META_KEY,
   type Client,
@@ -31,10 +32,10 @@ export interface PassedTasksOptions {
   upstreams: () => Iterable<Upstream>;
   views: Views;
   relay: Relay;
-  /** Whether questions to a user say which server asks. */
+  /** Whether questions to a user name the server that asks. */
   namesAsker: boolean;
   permissionsOf: PermissionsOf;
-  /** The URI of a server's resource here; undefined if the caller may not read it. */
+  /** Returns the URI of a server's resource on the gateway; undefined if the caller may not read it. */
   uriOf(this: void, upstream: Upstream, uri: string, caller: Caller): string | undefined;
 }
 
@@ -46,7 +47,7 @@ interface FoundTask extends Pick<PassedTask, 'taskId' | 'session'> {
 
 const answerMs = 60_000;
 const methodNotFound = -32601;
-/** Each of them is a request to its server. */
+/** Tasks in one page of a list: each is a request to its server. */
 const pageSize = 20;
 const anything = z.looseObject({});
 const failureSchema = z.looseObject({
@@ -69,7 +70,7 @@ export function passTasks(options: PassedTasksOptions) {
       const { capabilities } = context.client;
       const asked = withTasks({ _meta: { [CLIENT_CAPABILITIES_META_KEY]: relayedCapabilities(capabilities) } });
       const request = { method, params: { taskId, ...(isModern && asked), ...(inputResponses && { inputResponses }) } };
-      // The result of a task is waited for.
+      // `tasks/result` waits until the task is done.
       const timeout = method === 'tasks/result' ? longestCallMs : answerMs;
       return client.request(request, anything, { timeout, signal });
     };
@@ -86,7 +87,7 @@ export function passTasks(options: PassedTasksOptions) {
       return { ...named(options, upstream, result, context.caller), ...aboutTask(result, params['taskId']) };
     }
     const current = { ...result };
-    // A question waits for the request on which the client can be asked.
+    // A question waits until the client sends `tasks/result`, on which it can be asked.
     if (own?.task?.isAsking && result['status'] === 'working') current['status'] = 'input_required';
     if (result['status'] === 'failed' && own === undefined && mayHaveAsked(upstream, context)) {
       const failure = await used.work(send('tasks/result')).catch(() => ({}));
@@ -94,7 +95,7 @@ export function passTasks(options: PassedTasksOptions) {
       Object.assign(current, statusMessage !== undefined && { statusMessage });
     }
     const shown = shownTask(options, upstream, current, context.caller);
-    // An update or a cancellation may be answered without the task.
+    // The answer to an update or a cancellation may come without the task.
     return method === 'tasks/get' || 'taskId' in result ? { ...shown, taskId: params['taskId'] } : shown;
   };
   const list = (params: Fields, context: CallContext) => listed(options, answer('tasks/get'), params, context);
@@ -119,7 +120,7 @@ async function listed(
   const tasks = await Promise.all(
     page.map((taskId) =>
       get({ taskId }, context).catch((error: unknown) => {
-        // Its time is over, and its server has forgotten it; or its session has ended.
+        // The task has expired at its server, or its session has ended.
         if (error instanceof ProtocolError || error instanceof NoSuchTask) known.delete(taskId, subject);
         return undefined;
       }),
@@ -129,26 +130,28 @@ async function listed(
   return { tasks: tasks.filter((task) => task !== undefined), ...(last !== undefined && { nextCursor: last }) };
 }
 
-/** Undefined if it is of another principal, or of a server or tool that this one may not use any more. */
+/**
+ * Undefined if the task belongs to another principal, or to a server or tool that this principal may not use any more.
+ */
 export function findTask(
   { upstreams, relay, permissionsOf }: PassedTasksOptions,
   id: unknown,
   caller: Caller,
 ): FoundTask | undefined {
   if (isNode(caller)) {
-    // Of the one server that it asks for.
+    // A node sends requests about one server, with that server's task ids.
     const [upstream] = upstreams();
     return upstream !== undefined && typeof id === 'string' ? { upstream, taskId: id, session: undefined } : undefined;
   }
   const task = relay.tasks.ids.read(id, caller.auth?.subject);
   if (task === undefined) return undefined;
   const upstream = [...upstreams()].find(({ id: serverId }) => serverId === task.serverId);
-  // Whether it only reads was asked when it was called.
+  // Whether the tool only reads was checked when it was called.
   const isOpen = upstream !== undefined && permissionsOf(caller).mayCall(upstream.id, task.tool, true);
   return isOpen ? { upstream, taskId: task.taskId, session: task.session } : undefined;
 }
 
-/** A modern client has to declare the extension; a 2025-era one asks for tasks. */
+/** Throws for a modern client that does not declare the extension; a 2025-era client asks for tasks call by call. */
 function assertTakesTasks({ caller, client }: CallContext): void {
   if (caller.era === 'legacy' || client.capabilities.extensions?.[tasksExtension] !== undefined) return;
   const message = `This request needs a client that declares the extension ${tasksExtension}.`;
@@ -164,7 +167,7 @@ class NoSuchTask extends LiveError {
   }
 }
 
-/** The session of its caller's own that a task is in; undefined if it is in the one that callers share. */
+/** The caller's own session that a task is in; undefined if it is in the shared one. */
 function ownSession({ relay }: PassedTasksOptions, { session, taskId }: FoundTask): TaskSession | undefined {
   if (session === undefined) return undefined;
   const own = relay.sessionOf(session, taskId);
@@ -172,7 +175,7 @@ function ownSession({ relay }: PassedTasksOptions, { session, taskId }: FoundTas
   return own;
 }
 
-/** Asks the client on the request for the result of the task. */
+/** Sends questions to the client on its `tasks/result` request. */
 function putTo({ mcpReq }: CallContext, { taskId, asker }: { taskId: string; asker: string | undefined }): PutQuestion {
   return (question, signal) => {
     const asked = asker === undefined ? question : namedAfter(question, asker);
@@ -182,13 +185,16 @@ function putTo({ mcpReq }: CallContext, { taskId, asker }: { taskId: string; ask
   };
 }
 
-/** Whether a task of this client may have failed since its server could not ask. */
+/** Whether a task of this client may have failed because its server could not ask. */
 function mayHaveAsked({ asks }: Upstream, { caller, client: { capabilities } }: CallContext): boolean {
   const { elicitation, sampling, roots } = capabilities;
   return caller.era === 'legacy' && !asks && (elicitation ?? sampling ?? roots) !== undefined;
 }
 
-/** A task on the shared session cannot ask until its server is known to ask. What to tell a client that could be asked. */
+/**
+ * Notes that the server asks, if a task on the shared session failed because it could not. Returns a message for a
+ * client that supports the question.
+ */
 function noteQuestion(upstream: Upstream, result: Fields, { client }: CallContext): string | undefined {
   const { isError, content = [] } = failureSchema.safeParse(result).data ?? {};
   const wanted = isError === true ? wantedIn(content.map(({ text = '' }) => text).join('\n')) : undefined;
@@ -197,13 +203,13 @@ function noteQuestion(upstream: Upstream, result: Fields, { client }: CallContex
   return couldNotAsk(upstream, wanted);
 }
 
-/** In the 2025 era a result names its task. */
+/** The `_meta` with which a result of the 2025 era names its task, with the hub's id. */
 function aboutTask({ _meta }: Fields, taskId: unknown): Fields {
   const meta = anything.safeParse(_meta).data ?? {};
   return RELATED_TASK_META_KEY in meta ? { _meta: { ...meta, [RELATED_TASK_META_KEY]: { taskId } } } : {};
 }
 
-/** As the answer to the call would have been. */
+/** The task as the caller may see it: questions name the server, and resources have the gateway's URIs. */
 export function shownTask(options: PassedTasksOptions, upstream: Upstream, task: Fields, caller: Caller): Fields {
   const { result, inputRequests } = task;
   const asked: unknown = { resultType: 'input_required', inputRequests };
@@ -215,7 +221,7 @@ export function shownTask(options: PassedTasksOptions, upstream: Upstream, task:
   };
 }
 
-/** The result of the tool, with the URIs that resources have here. */
+/** The result of the tool, with the gateway's URIs of resources. */
 function named(options: PassedTasksOptions, upstream: Upstream, result: unknown, caller: Caller): Fields {
   const parsed = specTypeSchemas.CallToolResult['~standard'].validate(result);
   if (parsed.issues !== undefined) throw new LiveError('UNAVAILABLE', 'The task has a result that cannot be read.');

@@ -20,14 +20,14 @@ export interface PassedOn {
   upstream: Upstream;
   views: Views;
   permissionsOf: PermissionsOf;
-  /** The names of tools or prompts of this server here. */
+  /** The names of this server's tools or prompts on the gateway. */
   namesOf(this: void, names: Iterable<string>): ReadonlyMap<string, string>;
-  /** The URI of a resource of this server here; undefined if the caller may not read it. */
+  /** The URI of this server's resource on the gateway; undefined if the caller may not read it. */
   uriOf(this: void, uri: string, caller: Caller): string | undefined;
   relay: Relay;
   readResources: ReadResources;
   mentionsChanges(this: void, caller: Caller): boolean;
-  /** Whether questions to a user say which server asks. */
+  /** Whether questions to a user name the server that asks. */
   namesAsker: boolean;
   log: Log;
 }
@@ -51,7 +51,7 @@ export function passTools(passedOn: PassedOn): FollowedList<'tools'> {
       { name, inputSchema, outputSchema, title, description, annotations, icons, execution, _meta, ...others },
       here,
     ) => {
-      // Without the definition, the SDK would read the whole list of tools when a server rejects a header.
+      // Passed to the SDK, which would otherwise read the whole list of tools when a server rejects a header.
       const toolDefinition = { name, inputSchema };
       const isReadOnly = annotations?.readOnlyHint === true;
       const isRepeatable = isReadOnly || annotations?.idempotentHint === true;
@@ -67,7 +67,7 @@ export function passTools(passedOn: PassedOn): FollowedList<'tools'> {
         ...(outputSchema && { output: passThrough(outputSchema) }),
         visibleTo: isThere,
         others,
-        // Arguments that are also in headers are compared with them by the SDK.
+        // The SDK compares arguments that are also in headers.
         isPlain: !JSON.stringify(inputSchema).includes('x-mcp-header'),
       };
       const call = async (args: unknown, context: PlainContext) => {
@@ -105,7 +105,7 @@ export function passTools(passedOn: PassedOn): FollowedList<'tools'> {
         const content = result.content.flatMap((block) => namedContent(block, named) ?? []);
         if (result['resultType'] === 'task' || 'task' in result) return toolResult({ ...result, content });
         const answer = withChanges({ ...result, content }, changesFor(context), outputSchema !== undefined);
-        // The 2025 era has objects only: the SDK makes one of any other value of a modern server.
+        // In the 2025 era structured content is an object: the SDK wraps any other value of a modern server in one.
         const isOther = context.caller.era === 'legacy' && !isObject(result.structuredContent ?? {});
         return isOther && upstream.status().era === 'modern' ? toolResult(answer) : new PassedResult(answer);
       };
@@ -114,7 +114,7 @@ export function passTools(passedOn: PassedOn): FollowedList<'tools'> {
   });
 }
 
-/** Undefined where a call has no arguments. */
+/** Undefined if the call has no arguments. */
 function asObject(args: unknown): Record<string, unknown> | undefined {
   return typeof args === 'object' && args !== null ? { ...args } : undefined;
 }

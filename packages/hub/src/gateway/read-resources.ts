@@ -1,5 +1,6 @@
-// What each caller has read or subscribed to, and which of it has changed since: hosts that drop notifications show a
-// model the results of tools, so a line at the end of a result reaches it. A line has URIs only, no text of a server.
+// Which resources each caller has read or subscribed to, and which of them changed since. Hosts that drop notifications
+// still show a model the results of tools, so a line at the end of a result reaches it. A line contains only URIs, no
+// text of a server.
 import { plainUri } from '@tidings/client/tell';
 import type { Caller } from '@tidings/live';
 import type { PlainContext, PlainReadRequest } from '@tidings/live/internal';
@@ -8,9 +9,9 @@ import type { Address } from './address.ts';
 
 /** Resources of one caller; the ones read longest ago are forgotten. */
 const mostOfCaller = 100;
-/** Characters of all. Beyond that, the principal with the most characters loses its oldest entries. */
+/** Characters of all entries. Beyond that, the principal with the most characters loses its oldest entries. */
 const mostCharacters = 4_000_000;
-/** The size of an entry besides its texts. */
+/** The size of an entry without its texts. */
 const entrySize = 300;
 /** Longer URIs, and callers with longer names, are not remembered. */
 const longestKept = 2048;
@@ -22,7 +23,7 @@ const longestNamed = 200;
 export interface Reader {
   readonly caller: Caller;
   readonly client: { readonly name: string; readonly version: string } | undefined;
-  /** Of a 2025-era client. */
+  /** The session of a 2025-era client. */
   readonly sessionId: string | undefined;
 }
 
@@ -31,9 +32,9 @@ export function readerOf(caller: Caller, request: PlainReadRequest | PlainContex
   return { caller, client: request.client.info, sessionId: request.sessionId };
 }
 
-/** One resource that a caller has read, as `readBy` gives it. */
+/** One resource that a caller has read. */
 export interface ReadResource extends Address {
-  /** As the caller asked for it. */
+  /** The URI that the caller used. */
   readonly asked: string;
   /** Changes since it was read, and how many of them were reported to the caller. */
   readonly changes: number;
@@ -43,13 +44,13 @@ export interface ReadResource extends Address {
 interface Entry extends ReadResource {
   readonly caller: string;
   readonly principal: PrincipalReads;
-  /** In characters. */
+  /** Size in characters. */
   readonly size: number;
   changes: number;
   told: number;
 }
 
-/** What the callers with one credential have read. */
+/** The resources that the callers with one credential have read. */
 interface PrincipalReads {
   readonly subject: string;
   /** By caller and URI; of both, the most recently used is the last. */
@@ -73,12 +74,12 @@ export class ReadResources {
     this.#unfollow = journal.follow(() => this.#advance());
   }
 
-  /** How many are remembered. */
+  /** How many resources are remembered. */
   get size(): number {
     return this.#size;
   }
 
-  /** To be called before the read: what changes meanwhile counts. */
+  /** Records a read. Call it before the read, so that changes meanwhile count. */
   reading(reader: Reader, { serverId, uri }: Address, asked: string): void {
     const caller = readerKey(reader);
     if ([uri, asked, caller].some(({ length }) => length > longestKept)) return;
@@ -109,7 +110,7 @@ export class ReadResources {
     return undefined;
   }
 
-  /** The most recent first. */
+  /** The resources that a caller has read, the most recent first. */
   readBy(reader: Reader): readonly ReadResource[] {
     return [...this.#ownOf(reader).values()].toReversed();
   }
@@ -205,7 +206,7 @@ function subjectOf({ caller }: Reader): string {
   return caller.auth?.subject ?? '';
 }
 
-/** A 2025-era client is its session; a modern one is known by its credential and its name. */
+/** Identifies a reader: a 2025-era client by its session, a modern one by its credential, name and version. */
 export function readerKey({ caller, client, sessionId }: Reader): string {
   const who = caller.era === 'legacy' ? sessionId : [client?.name, client?.version];
   return JSON.stringify([caller.era, caller.auth?.subject, who]);

@@ -1,5 +1,5 @@
-// The result of a read as its caller gets it: with hints about caching that hold for this caller, without resources that
-// it may not read, under the URI that it asked for.
+// Adapts the result of a read to its caller: caching hints that hold for this caller, no resources that the caller may
+// not read, and the requested URI.
 import type { ReadResourceResult } from '@modelcontextprotocol/client';
 import { type Caller, LiveError } from '@tidings/live';
 import { isNode } from '../access/node-principal.ts';
@@ -13,7 +13,7 @@ export interface Read {
   permissions: Permissions;
 }
 
-/** `asked`: the URI that the caller asked for. */
+/** `asked`: the requested URI. */
 export function readBy(
   { caller, owned, permissions }: Read,
   asked: string,
@@ -23,20 +23,20 @@ export function readBy(
 }
 
 /**
- * What a server says of caching is for modern clients. A result that depends on the caller's credentials, which the
- * server does not know, must not be cached publicly.
+ * Removes caching hints for 2025-era clients. A result that depends on the caller's credentials, which the server does
+ * not know, must not be cached publicly.
  */
 function withHintsFor(caller: Caller, result: ReadResourceResult): ReadResourceResult {
   if (caller.era === 'legacy') {
     const { ttlMs: _ttlMs, cacheScope: _cacheScope, ...rest } = result;
     return rest;
   }
-  // Another node decides that for its own callers.
+  // Another node decides this for its own callers.
   const isShared = isAnonymous(caller) || isNode(caller);
   return result['cacheScope'] === 'public' && !isShared ? { ...result, cacheScope: 'private' } : result;
 }
 
-/** A server may answer with other resources than the requested one. */
+/** Removes contents that the caller may not read: a server may answer with other resources than the requested one. */
 function permitted(result: ReadResourceResult, owned: Owned, permissions: Permissions): ReadResourceResult {
   const contents = result.contents.filter(({ uri }) => uri === owned.uri || permissions.opens(owned.serverId, uri));
   if (contents.length === result.contents.length) return result;
@@ -45,7 +45,7 @@ function permitted(result: ReadResourceResult, owned: Owned, permissions: Permis
   throw new LiveError('PERMISSION_DENIED', message, owned.uri);
 }
 
-/** Contents carry the URI that the caller requested. */
+/** Replaces the server's spelling by the requested URI. */
 function underName(result: ReadResourceResult, { uri }: Owned, asked: string): ReadResourceResult {
   if (uri === asked) return result;
   return { ...result, contents: result.contents.map((each) => (each.uri === uri ? { ...each, uri: asked } : each)) };

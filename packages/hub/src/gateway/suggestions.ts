@@ -1,4 +1,4 @@
-// What a server suggests for an argument, with how many there are.
+// A server's suggestions for an argument, with their number.
 import type { CompleteRequest } from '@modelcontextprotocol/client';
 import type { CallContext } from '@tidings/live';
 import { SuggestedResult } from '@tidings/live/internal';

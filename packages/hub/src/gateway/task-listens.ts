@@ -1,12 +1,12 @@
-// Status notifications of tasks that modern clients look after themselves: the part `taskIds` of a listen request, passed on
-// to the servers of these tasks.
+// Status notifications about tasks that modern clients manage themselves: handles `taskIds` of a listen request, and
+// watches the tasks at their servers.
 import { RpcError, type Caller, type ListenExtension } from '@tidings/live';
 import type { Upstream } from '@tidings/track';
 import { type TaskWatch, tasksExtension } from '@tidings/track/internal';
 import { z } from 'zod';
 import { type PassedTasksOptions, findTask, shownTask } from './passed-tasks.ts';
 
-/** Of one listen request. */
+/** Most tasks of one listen request. */
 const mostTasks = 100;
 const asked = z.array(z.string());
 const missingCapability = -32021;
@@ -32,7 +32,7 @@ export function listenToTasks(options: PassedTasksOptions): ListenExtension {
           const params = { ...shownTask(options, upstream, task, caller), taskId };
           push.notify(taskId, { method: 'notifications/tasks', params });
         } catch {
-          // Its result is malformed. Without the stream the client asks for the task, and gets the reason.
+          // The task's result is malformed. When the stream ends, the client requests the task and gets the reason.
           push.end();
         }
       };
@@ -57,7 +57,7 @@ function idsIn(given: unknown): ReadonlySet<string> {
   throw new RpcError(invalidParams, `One listen request may name ${mostTasks} tasks: spread them over several.`);
 }
 
-/** The ids of the hub, by those of the servers; without tasks that are not the caller's. */
+/** The hub's ids by the servers' ids, for each server; leaves out tasks of other callers. */
 function byServer(
   options: PassedTasksOptions,
   ids: Iterable<string>,

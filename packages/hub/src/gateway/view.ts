@@ -20,17 +20,17 @@ export interface VisibleList extends Pick<Catalog, 'resources'> {
 
 export interface BuiltIn {
   redacts(name: string): boolean;
-  /** Opens it, or returns the open one. */
+  /** Opens the server, or returns the open one. */
   open(name: string): Promise<LiveServer>;
 }
 
-/** What a view needs of a server. */
+/** The part of a server that a view uses. */
 type ViewedServer = Pick<Upstream, 'id' | 'entry' | 'catalog' | 'read' | 'use'>;
 
 export class Views {
   readonly #builtIn: BuiltIn;
   readonly #clock: Clock;
-  /** By server and redaction. */
+  /** Connections by server and redaction. */
   readonly #own = new Map<string, Promise<Client>>();
 
   constructor(builtIn: BuiltIn, clock: Clock) {
@@ -54,7 +54,7 @@ export class Views {
     return {
       use,
       catalog: () => use((client) => listCatalog(client, this.#clock, false)),
-      // The same error codes as on the shared connection.
+      // Uses the same error codes as the shared connection.
       read: (uri, signal) =>
         use((client) => readOnce(client, { uri }, signal && { signal })).catch((error: unknown) => {
           throw fromRead(upstream.id, uri, error, (text) => text);
@@ -87,7 +87,7 @@ export class Views {
     try {
       return await client;
     } catch (error) {
-      // The next call tries again: its storage may be unavailable for a while.
+      // The next call tries again: the server's storage may be unavailable for a while.
       this.#own.delete(key);
       throw Object.assign(new LiveError('UNAVAILABLE', `The server "${builtin}" is not available.`), { cause: error });
     }

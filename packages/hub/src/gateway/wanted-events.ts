@@ -1,12 +1,12 @@
-// Which events match one `wait_for_change`. Every event is compared with every waiting call, so the requested URIs are
-// indexed once: an event then takes time by its own URIs, not by the number of requested ones.
+// Decides which events match one `wait_for_change`. Every event is compared with every waiting call, so the requested
+// URIs are indexed once: the time per event depends on its own URIs, not on the number of requested ones.
 import type { TrackerEvent } from '@tidings/client/contract';
 import { plainUri } from '@tidings/client/tell';
 import { type UriPattern, isPattern, uriPattern } from '@tidings/client/contract';
 import { parseAddress } from './address.ts';
 import type { NameOfResource } from './named-event.ts';
 
-/** URIs and patterns; compared with resources as agents are shown them, or as they are listed. */
+/** URIs and patterns. Compared with the form of URIs that agents are shown. */
 class Names {
   readonly #exact = new Set<string>();
   readonly #patterns: UriPattern[] = [];
@@ -22,7 +22,7 @@ class Names {
     if ('tidings://'.startsWith(plain.slice(0, plain.indexOf('*')))) this.#coversAddresses = true;
   }
 
-  /** Whether a pattern begins so early with a wildcard that it may match `tidings://` addresses too. */
+  /** Whether a pattern has its first wildcard so early that it may match `tidings://` addresses. */
   get coversAddresses(): boolean {
     return this.#coversAddresses;
   }
@@ -33,7 +33,7 @@ class Names {
   }
 }
 
-/** Without URIs every event matches; otherwise those about one of the URIs, in any spelling. */
+/** Without URIs every event matches; otherwise events about one of the URIs, in any spelling. */
 export function wantedEvents(
   uris: readonly string[] | undefined,
   nameOf: NameOfResource,
@@ -54,7 +54,8 @@ export function wantedEvents(
     names.add(address.uri);
   }
   const { coversAddresses } = plain;
-  // Its name here is the URI itself or an address; finding out which would search every server.
+  // The name on the gateway is the URI itself or an address; finding out which searches every server, so the cheap
+  // check comes first.
   const isNamed = (serverId: string, uri: string) =>
     (coversAddresses || plain.has(uri)) && plain.has(nameOf(serverId, uri));
   const isWanted = (serverId: string, uri: string) =>

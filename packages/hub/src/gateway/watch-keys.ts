@@ -8,7 +8,7 @@ const separator = ' ';
 
 export class WatchKeys {
   readonly #ownership: Ownership;
-  /** By id: one for each distinct grant. */
+  /** Permissions by id: one for each distinct grant. */
   readonly #permissions = new Map<string, Permissions>();
 
   constructor(ownership: Ownership) {
@@ -24,7 +24,7 @@ export class WatchKeys {
     return key.slice(key.indexOf(separator) + 1);
   }
 
-  /** Undefined if no server has it. */
+  /** The owner of the URI in a key; undefined if no server has it. */
   find(key: string): Owned | undefined {
     const permissions = this.#permissions.get(key.slice(0, key.indexOf(separator)));
     return permissions && this.#ownership.find(this.uriOf(key), permissions);

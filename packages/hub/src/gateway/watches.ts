@@ -1,5 +1,5 @@
-// The subscriptions of the gateway's clients at the servers: one per URI for any number of clients. It is opened before
-// the first client's subscription is confirmed; or, if no server is known to have the URI yet, once one has it.
+// The subscriptions of the gateway's clients at the servers: one per URI for any number of clients. A subscription is
+// opened before that of the first client is confirmed; if no server is known to have the URI yet, once one has it.
 import type { Clock } from '@tidings/live';
 import { TimeSlice, endsWithin } from '@tidings/live/time';
 import type { Upstream } from '@tidings/track';
@@ -19,7 +19,7 @@ interface WatchedServer<Server> extends Pick<Upstream, 'catalog' | 'watch'> {
 
 interface Owner<Server> {
   readonly upstream: Server;
-  /** As the server spells it. */
+  /** In the server's own spelling. */
   readonly uri: string;
 }
 
@@ -28,37 +28,40 @@ export interface WatchesOptions<Server> {
   /** Enabled servers, in the order of the configuration. */
   upstreams: () => Iterable<Server>;
   ownership: {
-    /** The current owner of what is watched under this key. */
+    /** The current owner of the URI that is watched under this key. */
     find(key: string): Owner<Server> | undefined;
     uriOf(key: string): string;
   };
   /** Announces a change of the resource that clients know under this URI. */
   announce(this: void, uri: string): void;
-  /** The server has told of a change. */
+  /** The server reported a change. */
   changed?(this: void, owner: Owner<Server>): void;
 }
 
 interface SharedWatch<Server> {
-  /** Undefined until a server has it. */
+  /** Undefined until a server has the URI. */
   owner: Owner<Server> | undefined;
-  /** At the server. */
+  /** The watch at the server. */
   watch: Watch;
   watchers: number;
 }
 
-/** The client is notified when a server has it. */
+/** For a URI that no server has yet: clients are notified when one has it. */
 const ofNoServer: Watch = { ready: Promise.resolve(), end: () => undefined };
 
 export class Watches<Server extends WatchedServer<Server> = Upstream> {
   readonly #options: WatchesOptions<Server>;
   readonly #changes: CatalogReview<Server>;
-  /** By the URI that clients use. */
+  /** Watches by key. */
   readonly #open = new Map<string, SharedWatch<Server>>();
-  /** Subscriptions without watchers, with their end; all are kept equally long, so they are in order of their end. */
+  /**
+   * Subscriptions without watchers, with the time of their end. All are kept equally long, so they are in order of that
+   * time.
+   */
   readonly #lingering = new Map<string, number>();
   #isTimed = false;
   #isReviewing = false;
-  /** How many are not in force yet. */
+  /** How many watches are not in force yet. */
   #awaited = 0;
 
   constructor(options: WatchesOptions<Server>) {
@@ -66,14 +69,17 @@ export class Watches<Server extends WatchedServer<Server> = Upstream> {
     this.#changes = new CatalogReview(options.upstreams);
   }
 
-  /** It is ready when it is in force, or the wait has timed out: then the tracker notifies it once it is in force. */
+  /**
+   * `ready` resolves when the watch is in force, or the wait has timed out: then the watcher is notified once the watch
+   * is in force.
+   */
   begin(uri: string): Watch {
     const shared = this.#shared(uri);
     shared.watchers += 1;
     this.#lingering.delete(uri);
     const untilInForce = () => this.#untilInForce(shared.watch.ready);
     return {
-      // Not every watch is waited for.
+      // Computed on access: not every caller waits for it.
       get ready() {
         return untilInForce();
       },
@@ -85,8 +91,8 @@ export class Watches<Server extends WatchedServer<Server> = Upstream> {
   }
 
   /**
-   * Servers or their lists changed: a URI with another owner has to be watched there. Changes of one tick are reviewed
-   * together, and only URIs whose owner may have changed.
+   * Call it when servers or their lists changed: a URI with another owner has to be watched there. Changes of one tick
+   * are reviewed together, and only URIs whose owner may have changed.
    */
   review(): void {
     if (this.#isReviewing) return;
@@ -121,7 +127,7 @@ export class Watches<Server extends WatchedServer<Server> = Upstream> {
       return;
     }
     shared.owner = owner;
-    // Where this node has another role for the server, its watchers are told if they hold something else.
+    // After a change of this node's role for the server, the new `Upstream` notifies the watchers of differences.
     if (owner && before?.uri === owner.uri && isSame(owner.upstream)) return;
     shared.watch.end();
     shared.watch = owner ? this.#subscribe(uri, owner) : ofNoServer;

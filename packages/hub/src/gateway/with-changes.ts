@@ -1,10 +1,10 @@
-// A tool's result with the line about what its caller has read and should read again.
+// Adds the line about changed resources to a tool's result.
 import type { CallToolResult } from '@modelcontextprotocol/client';
 
-/** Where the line is in results that programs read. */
+/** The `_meta` key of the line in results that programs read. */
 const metaKey = 'tidings/changed';
 
-/** Beside structured content a host may parse the text, so the line is in `_meta`. */
+/** The line is in `_meta` if there is structured content, because a host may parse the text. */
 export function withChanges(result: CallToolResult, line: string | undefined, isStructured: boolean): CallToolResult {
   if (line === undefined) return result;
   if (isStructured || result.structuredContent !== undefined) {
