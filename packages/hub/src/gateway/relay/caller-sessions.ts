@@ -1,7 +1,7 @@
-// Sessions with 2025-era servers that belong to one caller each, since such a session has the capabilities of one
-// client. A session serves one call at a time: that is how the server's questions are known to belong to that call.
-// Servers keep state in a session (a login, an open page), so a caller's first session is kept for its later calls;
-// simultaneous calls get further ones for a while.
+// Sessions with 2025-era servers that belong to one caller each, because such a session has the capabilities of one
+// client. A session serves one call at a time, so that the server's questions are known to belong to that call. Servers
+// keep state in a session (a login, an open page), so a caller's first session is kept for its later calls;
+// simultaneous calls get further sessions for a while.
 import { randomUUID } from 'node:crypto';
 import { type LoggingLevel, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/client';
 import { type Caller, type Clock, LiveError, type Timer } from '@tidings/live';
@@ -14,46 +14,46 @@ import type { KeepTask, OwnTask } from './own-task.ts';
 import { markOf, relayedCapabilities } from './relayed-request.ts';
 import { SessionTasks } from './session-tasks.ts';
 
-/** Open sessions for each server, shared by its callers, and for each caller of all servers. */
+/** Most open sessions of one server, shared by its callers, and of one caller, with all servers. */
 const mostPerServer = 32;
 const mostPerCaller = 16;
-/** How long an unused session is kept for its caller. When a modern caller has left is not known. */
+/** How long an unused session is kept for its caller. It is not known when a modern caller has left. */
 const idleMs = { legacy: 30 * 60_000, modern: 10 * 60_000 };
-/** The same for further sessions, which simultaneous calls needed. */
+/** How long a further session is kept, which simultaneous calls needed. */
 const spareIdleMs = 30_000;
-/** How long a call waits for a session where no more can be opened. */
+/** How long a call waits for a session if no more can be opened. */
 const waitMs = 30_000;
 
 /** A server with which sessions can be opened. */
 export type SessionServer = Pick<Upstream, 'id' | 'entry' | 'openOwn' | 'asks' | 'noteAsks' | 'isReachedByNode'>;
 
-/** What the server sends while a call is in progress. */
+/** A call that uses a session. */
 export interface SessionCall {
   readonly signal: AbortSignal;
-  /** Since when it waits for its caller's answer, which may never come; undefined while the server works. */
+  /** Since when the call waits for its caller's answer, which may never come; undefined while the server works. */
   readonly heldSince: number | undefined;
-  /** Ends it in favour of another call of its caller. */
+  /** Ends the call in favour of another call of its caller. */
   giveWay(): void;
-  /** It has become a task. */
+  /** The call has become a task, which takes its questions from now on. */
   handOver(task: OwnTask): void;
   ask(request: ServerQuestion, signal: AbortSignal): Promise<unknown>;
 }
 
 export interface Lease {
   session: OwnSession;
-  /** Whether earlier calls were made in it, so that the server may have ended it meanwhile. */
+  /** Whether earlier calls used the session, so that the server may have ended it meanwhile. */
   isUsed: boolean;
-  /** The call has become a task, which its caller looks after for so long. */
+  /** Keeps the session for the task that the call has become. */
   keepTask: KeepTask;
-  /** `isClean`: the server is done with the call, so the session can serve another. */
+  /** `isClean`: the server has finished the call, so the session can serve another. */
   release(isClean: boolean): void;
 }
 
 /** The session of a task. */
 export interface TaskSession extends Pick<OwnSession, 'work'> {
-  /** Undefined once its caller has the result, or gave it up. */
+  /** Undefined once the caller has the result, or gave the task up. */
   readonly task: OwnTask | undefined;
-  /** Nothing more is asked for the task. */
+  /** Ends the task: the caller requests nothing more about it. */
   finished(): void;
 }
 
@@ -65,24 +65,24 @@ interface Member {
   readonly era: Caller['era'];
   session: OwnSession | undefined;
   call: SessionCall | undefined;
-  /** Whether its caller wants a task to be made of the call. */
+  /** Whether the caller asked for a task. */
   isTask: boolean;
   isLost: boolean;
-  /** When its last call ended. */
+  /** When the last call ended. */
   usedAt: number;
-  /** The log level that the server was given. */
+  /** The log level that was set at the server. */
   logLevel: LoggingLevel | undefined;
   idle: Timer | undefined;
-  /** Of earlier calls. */
+  /** Tasks of earlier calls. */
   readonly tasks: SessionTasks;
-  /** Stop listening to the caller's client. */
+  /** Functions that stop listening to the caller's client. */
   readonly unfollow: (() => void)[];
 }
 
 export class CallerSessions {
   readonly #clock: Clock;
   readonly #members = new Set<Member>();
-  /** Calls that wait for a session: told whenever one is free or has ended. */
+  /** Wakes the calls that wait for a session; called when one is free or has ended. */
   readonly #waiting = new Set<() => void>();
 
   constructor(clock: Clock) {
@@ -93,7 +93,7 @@ export class CallerSessions {
     return this.#members.size;
   }
 
-  /** A session in which this call is the only one. */
+  /** Takes a session for this call alone. Waits if there is none, and rejects if that takes too long. */
   async take(upstream: SessionServer, context: PlainContext, call: SessionCall): Promise<Lease> {
     const key = keyOf(context);
     const latest = this.#clock.now() + waitMs;
@@ -108,7 +108,7 @@ export class CallerSessions {
     }
   }
 
-  /** Undefined if the session has ended. */
+  /** The session of a task; undefined if the session has ended. */
   ofTask(sessionId: string, taskId: string): TaskSession | undefined {
     const member = [...this.#members].find(({ id }) => id === sessionId);
     const session = member?.session;
@@ -145,7 +145,7 @@ export class CallerSessions {
     };
   }
 
-  /** Undefined while there is no room for another session. */
+  /** Adds a session that is not open yet; undefined while there is no room for another. */
   #admit(upstream: SessionServer, key: string, { caller }: PlainContext): Member | undefined {
     const subject = caller.auth?.subject ?? '';
     const those = (is: (member: Member) => boolean) => [...this.#members].filter(is);
@@ -196,7 +196,8 @@ export class CallerSessions {
         const message = 'There is no call in progress here that this request could belong to: ask during a call.';
         throw new ProtocolError(ProtocolErrorCode.InvalidRequest, message);
       },
-      // The user has finished what a URL was opened for, perhaps after the call. The modern era has no such message.
+      // The user has finished the interaction for which a URL was opened, perhaps after the call. The modern era has no
+      // such message.
       completed: (elicitationId) =>
         void client
           .notify?.({ method: 'notifications/elicitation/complete', params: { elicitationId } })
@@ -211,7 +212,7 @@ export class CallerSessions {
       const tell = () => void session.work((sdk) => sdk.sendRootsListChanged()).catch(() => undefined);
       follow(member, client.onRootsChanged?.(tell));
     }
-    // A call that is still in progress ends with its request.
+    // A call in progress ends with its request.
     const left = () => {
       member.isLost = true;
       if (isFree(member)) void this.#end(member);
@@ -220,7 +221,7 @@ export class CallerSessions {
     return session;
   }
 
-  /** If a server refuses the level, its messages are filtered by the caller's level. */
+  /** If the server refuses the level, its messages are filtered by the caller's level. */
   async #setLevel(member: Member, session: OwnSession, level: LoggingLevel | undefined): Promise<void> {
     if (level === undefined || level === member.logLevel || session.capabilities.logging === undefined) return;
     member.logLevel = level;
@@ -259,7 +260,7 @@ export class CallerSessions {
     member.tasks.close();
     for (const unfollow of member.unfollow) unfollow();
     this.#changed();
-    // Ended here even if the server did not confirm.
+    // The session has ended here even if the server does not confirm.
     await member.session?.close().catch(() => undefined);
   }
 
@@ -267,7 +268,7 @@ export class CallerSessions {
     for (const look of this.#waiting) look();
   }
 
-  /** Until a session is free or has ended, at most so long. */
+  /** Resolves when a session is free or has ended, or after `withinMs`. */
   #change(withinMs: number, signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const done = () => {
@@ -297,12 +298,15 @@ function isFree({ call, session }: Member): boolean {
   return call === undefined && session !== undefined;
 }
 
-/** Whether no task needs it either. */
+/** Whether neither a call nor a task uses the session. */
 function isUnused(member: Member): boolean {
   return isFree(member) && member.tasks.size === 0;
 }
 
-/** Many clients leave without an answer: their calls are the first to go, for a new one of the same caller. */
+/**
+ * The caller's session whose call has waited for an answer the longest. Many clients leave without answering, so these
+ * calls are ended first, for a new call of the same caller.
+ */
 function longestHeld(members: readonly Member[], subject: string): Member | undefined {
   const since = ({ call }: Member) => call?.heldSince ?? Number.POSITIVE_INFINITY;
   const held = members.filter((member) => member.subject === subject && member.call?.heldSince !== undefined);
@@ -310,8 +314,8 @@ function longestHeld(members: readonly Member[], subject: string): Member | unde
 }
 
 /**
- * Calls with the same key follow each other on one session. A modern client is known by its principal, name and version,
- * and by a mark of its own if it has one; one that reaches another node, by what that node says of it.
+ * Calls with the same key share sessions. A modern client is identified by its principal, name and version, and by its
+ * own mark if it has one; a client of another node by the mark that the node adds.
  */
 function keyOf(context: PlainContext): string {
   const { caller, client, sessionId } = context;

@@ -1,5 +1,5 @@
-// An error of a server as the caller gets it: with its code and data, or as a missing capability if the server needs
-// one that the caller's client lacks.
+// Adapts a server's error to the caller: with its code and data, or as a missing capability if the server needs one
+// that the caller's client lacks.
 import {
   type ClientCapabilities,
   ProtocolError,
@@ -15,7 +15,7 @@ const legacyNotFound = -32002;
 const modernNotFound = -32602;
 const missingSchema = z.object({ requiredCapabilities: z.custom<ClientCapabilities>(isObject).optional() });
 
-/** The names of capabilities that an error of a server says are missing; undefined for any other error. */
+/** The names of the capabilities that a server's error reports as missing; undefined for any other error. */
 export function missingIn(error: unknown): string[] | undefined {
   if (!(error instanceof ProtocolError) || error.code !== missingClientCapability) {
     return undefined;
@@ -24,7 +24,7 @@ export function missingIn(error: unknown): string[] | undefined {
   return Object.keys(requiredCapabilities);
 }
 
-/** For a missing capability a modern client gets the protocol's code; in the 2025 era there is none. */
+/** For a missing capability, a modern client gets the protocol's code; the 2025 era has none. */
 export function errorForCaller({ id }: Pick<Upstream, 'id'>, caller: Caller, error: unknown): unknown {
   if (!(error instanceof ProtocolError)) return error;
   const missing = missingIn(error);
@@ -33,7 +33,7 @@ export function errorForCaller({ id }: Pick<Upstream, 'id'>, caller: Caller, err
   return refusal(id, caller, missing, error.data);
 }
 
-/** The error of a read as the server gave it, with the code that "not found" has in the caller's era. */
+/** The error of a read as the server sent it, with the code for "not found" in the caller's era. */
 export function asAnswered(upstream: Pick<Upstream, 'status'>, caller: Caller, error: unknown): unknown {
   const cause = error instanceof LiveError ? error.cause : undefined;
   // The SDK has taken such an error apart.
@@ -47,7 +47,7 @@ function codeFor(upstream: Pick<Upstream, 'status'>, caller: Caller, code: numbe
   return code === modernNotFound && upstream.status().era === 'modern' ? legacyNotFound : code;
 }
 
-/** The same if a 2025-era server reports it as text. */
+/** The error for a missing capability that a 2025-era server reported as text. */
 export function capabilityRefusal({ id }: Pick<Upstream, 'id'>, caller: Caller, wanted: ClientCapabilities): Error {
   return refusal(id, caller, Object.keys(wanted), { requiredCapabilities: wanted });
 }

@@ -11,9 +11,9 @@ import { namedQuestion } from './named-question.ts';
 import { admittedSize, refused } from './question-limits.ts';
 import type { Round } from './relayed-request.ts';
 
-/** How often one call may ask; the SDK allows a 2025-era client as many. */
+/** How often one call may ask; the SDK allows the same number for a 2025-era client. */
 const mostRounds = 8;
-/** Questions that a server asks at once arrive one after another: they go to the caller together. */
+/** Questions that a server asks together arrive one after another: they are gathered for this long. */
 const gatherMs = 20;
 
 interface Question {
@@ -21,11 +21,11 @@ interface Question {
   size: number;
   answer(this: void, response: unknown): void;
   refuse(this: void, reason: string): void;
-  /** It has an answer, or was refused. */
+  /** Aborted when the question was answered or refused. */
   readonly over: AbortSignal;
 }
 
-/** Takes questions. */
+/** Something that takes a server's questions. */
 export interface Asking {
   ask(request: ServerQuestion, signal: AbortSignal): Promise<unknown>;
 }
@@ -35,9 +35,9 @@ type Outcome<Result> = { result: Result } | { error: unknown };
 export interface HeldCallOptions {
   clock: Clock;
   serverId: string;
-  /** What the caller has to send after this round to continue the call. */
+  /** The state that the caller has to send after this round to continue the call. */
   stateOf(this: void, round: number): string;
-  /** How long a caller may take for its answers. */
+  /** How long a caller may take to answer. */
   patienceMs: number;
   /** The call has ended, and its outcome was delivered or dropped. */
   done(this: void): void;
@@ -46,12 +46,12 @@ export interface HeldCallOptions {
 export class HeldCall<Result> {
   readonly #options: HeldCallOptions;
   readonly #ending = new AbortController();
-  /** The caller has left. */
+  /** Ends the call because the caller has left. */
   readonly #leave = () => this.end(cancelled());
   readonly #questions = new Map<string, Question>();
-  /** Answers that the first request brought, by the names of their questions: each is used once. */
+  /** Answers that came with the first request, by the names of their questions. Each is used once. */
   readonly #early = new Map<string, unknown>();
-  /** What the call has become. */
+  /** The task that the call has become, if any. */
   #task: Asking | undefined;
   #outcome: Outcome<Result> | undefined;
   #round: Round | undefined;
@@ -59,7 +59,7 @@ export class HeldCall<Result> {
   #limit: Timer | undefined;
   #heldSince: number | undefined;
   #rounds = 0;
-  /** The caller's request stays open between two rounds, as in the 2025 era. */
+  /** Whether the caller's request stays open between two rounds, as in the 2025 era. */
   #isOpen = false;
   #asked = 0;
 
@@ -67,17 +67,17 @@ export class HeldCall<Result> {
     this.#options = options;
   }
 
-  /** Aborted when the call is to end. */
+  /** Aborted when the call has to end at the server. */
   get signal(): AbortSignal {
     return this.#ending.signal;
   }
 
-  /** The request that the caller waits on now; none between two rounds. */
+  /** The request that the caller waits on now; undefined between two rounds. */
   get round(): Round | undefined {
     return this.#round;
   }
 
-  /** Since when it waits for its caller; undefined during a round. */
+  /** Since when the call waits for its caller; undefined during a round. */
   get heldSince(): number | undefined {
     return this.#heldSince;
   }
@@ -87,17 +87,17 @@ export class HeldCall<Result> {
     return this.#asked > 0;
   }
 
-  /** Whether its caller waits for the outcome. A modern one that was asked and has not come back may have left. */
+  /** Whether the caller waits for the outcome. A modern caller who was asked and has not answered may have left. */
   get isAwaited(): boolean {
     return this.#round !== undefined || this.#isOpen;
   }
 
-  /** Whether the server waits for answers of this call. */
+  /** Whether the server waits for answers that are not those of a task. */
   get hasOpenQuestions(): boolean {
     return this.#questions.size > 0 && this.#task === undefined;
   }
 
-  /** The call has become a task, so what its server asks is asked for the task; or in a round that has begun already. */
+  /** Passes the open and later questions of the server to the task that the call has become. */
   handOver(task: Asking): void {
     this.#task = task;
     for (const { request, over, answer, refuse } of this.#questions.values())
@@ -108,7 +108,7 @@ export class HeldCall<Result> {
     this.end(new LiveError('LIMIT_EXCEEDED', 'The call was ended: its caller made too many other calls.'));
   }
 
-  /** Whether the questions of this round, counted from 1, are those without an answer. */
+  /** Whether the questions of this round, counted from 1, are the ones that wait for answers. */
   isWaitingFor(round: number): boolean {
     return this.#round === undefined && this.#rounds === round;
   }
@@ -120,7 +120,7 @@ export class HeldCall<Result> {
     );
   }
 
-  /** A request of the server. */
+  /** Takes a question of the server; resolves with the caller's answer. */
   ask(request: ServerQuestion, signal: AbortSignal): Promise<unknown> {
     if (this.#task) return this.#task.ask(request, signal);
     if (this.#ending.signal.aborted || this.#outcome) throw refused('The call that this belonged to has ended.');
@@ -134,7 +134,7 @@ export class HeldCall<Result> {
         this.#early.delete(name);
         return;
       }
-      // The server may give up.
+      // The server may cancel its question.
       const withdraw = () => this.#questions.get(key)?.refuse('Cancelled.');
       const over = new AbortController();
       const close = () => {
@@ -160,7 +160,7 @@ export class HeldCall<Result> {
     });
   }
 
-  /** One request of the caller: answered with the result, or with the next questions. */
+  /** Handles one request of the caller. Resolves with the result, or with the next questions. */
   async next(round: Round): Promise<Result | InputRequiredResult> {
     this.#limit?.cancel();
     this.#heldSince = undefined;
@@ -171,7 +171,7 @@ export class HeldCall<Result> {
     if (mcpReq.signal.aborted) this.#leave();
     try {
       const responses = Object.entries(mcpReq.inputResponses ?? {});
-      // To a server of 2026-07-28, a client may send its answers with a new request.
+      // In 2026-07-28 a client may send answers with a new request.
       if (this.#rounds === 0) for (const [key, response] of responses) this.#early.set(key, response);
       else this.#take(responses);
       await this.#untilNext();
@@ -181,14 +181,15 @@ export class HeldCall<Result> {
       if ('error' in outcome) throw outcome.error;
       return outcome.result;
     } finally {
-      // The SDK keeps the request of a 2025-era client open until the last round, so its end is the caller's.
+      // The SDK keeps the request of a 2025-era client open until the last round, so the end of the request means that
+      // the caller left.
       if (caller.era === 'modern' || this.#outcome) mcpReq.signal.removeEventListener('abort', this.#leave);
       this.#round = undefined;
       round.end();
     }
   }
 
-  /** Ends the call, at the server too. */
+  /** Ends the call, also at the server. */
   end(reason: Error): void {
     if (this.#outcome) {
       this.#options.done();

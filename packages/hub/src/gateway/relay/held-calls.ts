@@ -1,6 +1,6 @@
-// The calls that wait for answers of their callers. They live in this process, so a restart loses them; the state that
-// a caller brings back says whether that is what happened. That it was given to this caller is certain already
-// (`sealed-states.ts`).
+// The calls that wait for answers of their callers. They are in the memory of this process, so a restart loses them;
+// the state in a caller's answer shows whether that happened. `sealed-states.ts` has verified that the state was given
+// to this caller.
 import { randomBytes } from 'node:crypto';
 import { type Clock, LiveError, RpcError } from '@tidings/live';
 import type { PlainContext } from '@tidings/live/internal';
@@ -10,11 +10,11 @@ import { legacyPatienceMs } from './patience.ts';
 const invalidParams = -32602;
 const prefix = 'tidings-held';
 
-/** To what a held call belongs: only the same caller may continue it, with the same request. */
+/** The caller and request of a held call: only the same caller may continue it, with the same request. */
 export interface CallOwner {
   context: PlainContext;
   serverId: string;
-  /** The tool, prompt or resource. */
+  /** The name of the tool or prompt, or the URI of the resource. */
   name: string;
 }
 
@@ -30,7 +30,10 @@ export class HeldCalls<Result> {
   readonly #life = randomBytes(6).toString('hex');
   readonly #calls = new Map<string, Entry<Result>>();
 
-  /** A modern caller has this time for its answers: between two requests nothing tells whether it is still there. */
+  /**
+   * `modernPatienceMs`: how long a modern caller may take to answer. Between two requests it is unknown whether the
+   * caller is still there.
+   */
   constructor(clock: Clock, modernPatienceMs: () => number) {
     this.#clock = clock;
     this.#modernPatienceMs = modernPatienceMs;
@@ -54,12 +57,15 @@ export class HeldCalls<Result> {
     return call;
   }
 
-  /** The call that this state continues; undefined for a state of another process or of a server. Throws if it is lost. */
+  /**
+   * The call that this state continues; undefined for a state of another process or of a server. Throws if the call is
+   * lost.
+   */
   find(state: string | undefined, owner: CallOwner): HeldCall<Result> | undefined {
     const [, life, id = '', round] = /^tidings-held\.(\w+)\.([\w-]+)\.(\d)$/.exec(state ?? '') ?? [];
     if (life !== this.#life) return undefined;
     const entry = this.#calls.get(id);
-    // Another request is treated like one that does not exist, an answer to an earlier round like a late one.
+    // A state used with another request counts as unknown; an answer to an earlier round counts as late.
     const isRight = entry?.request === requestOf(owner) && entry.call.isWaitingFor(Number(round));
     if (entry && isRight) return entry.call;
     throw lostCall(owner.context, false);

@@ -1,12 +1,13 @@
-// The newest tasks that each principal was given, under the ids of the hub, for `tasks/list`: a server would list the
-// tasks of all callers of the hub, and cannot say whose they are. A 2025-era client is told of their status meanwhile.
+// The newest tasks of each principal, by the hub's ids, for `tasks/list`: a server would list the tasks of all callers
+// of the hub, and does not know whose they are. While a task is listed, a 2025-era client gets its status
+// notifications.
 import { hasShare } from './fair-share.ts';
 
 const mostOfPrincipal = 100;
 const mostTogether = 10_000;
 
 export class ListedTasks {
-  /** By subject, oldest first. */
+  /** Task ids by subject, the oldest first. */
   readonly #ids = new Map<string, Map<string, () => void>>();
   #size = 0;
 
@@ -31,7 +32,7 @@ export class ListedTasks {
     if (own.size === 0) this.#ids.delete(subject);
   }
 
-  /** Oldest first. */
+  /** Task ids of a subject, the oldest first. */
   of(subject = ''): readonly string[] {
     return [...(this.#ids.get(subject)?.keys() ?? [])];
   }

@@ -1,12 +1,12 @@
-// Passes the requests of one method on, in which a server may ask the caller's client for something.
+// Passes on the requests of one method, during which a server may ask the caller's client for something.
 //
 // A modern server gets everything with the request, on the connection that all callers share, and asks in its answer.
-// A session of the 2025 era has the capabilities of one client, and the server's state of one client:
-//   - Over HTTP a session costs no process: a caller who can be asked, or who wants log messages, makes all its calls on
-//     a session of its own, as it would without the hub. It is never moved from one session to another.
-//   - On stdio it would be a process with a state of its own, so callers share one that cannot be asked until the server
-//     shows that it asks; from then on, also after a restart, callers who can be asked have a process each. The call
-//     that showed it is made again there if that is safe; else the caller is told, and may decide.
+// A session of the 2025 era belongs to one client, with that client's capabilities and the server's state for it:
+//   - Over HTTP a session costs no process: a caller whose client supports questions, or who wants log messages, makes
+//     all its calls on a session of its own, as it would without the hub. It is never moved to another session.
+//   - On stdio a session is a process with its own state, so callers share one session, on which questions are refused,
+//     until the server shows that it asks. From then on, also after a restart, callers whose client supports questions
+//     have a process each. The call that showed it is made again there if that is safe; otherwise the caller is told.
 import {
   type Client,
   type ClientCapabilities,
@@ -36,25 +36,25 @@ export interface RelayedCall<Result> {
   upstream: SessionServer;
   view: Pick<View, 'use'>;
   context: PlainContext;
-  /** Of the tool, prompt or resource. */
+  /** The name of the tool or prompt, or the URI of the resource. */
   name: string;
-  /** Whether making it twice does no harm. */
+  /** Whether the call may be made twice without harm. */
   isRepeatable: boolean;
-  /** With several servers, the question names the server that asks. */
+  /** Whether questions name the server that asks, because there are several servers. */
   namesAsker?: boolean | undefined;
   send: Send<Result>;
 }
 
 export interface MethodRelayDeps<Result> {
   clock: Clock;
-  /** Signs the states that callers bring back. */
+  /** Signs the states that callers send back. */
   key: Buffer;
   sessions: CallerSessions;
-  /** Says to a hub behind which caller requests are for: this process has one. */
+  /** Identifies the caller to another hub behind this one; set if this process has only one caller. */
   mark?: string | undefined;
-  /** How long a modern caller may take for its answers. */
+  /** How long a modern caller may take to answer. */
   patienceMs(this: void): number;
-  /** The words of a result that says that the call failed. */
+  /** The text of a result that reports a failure; undefined for any other result. */
   failureIn(this: void, result: Result): string | undefined;
 }
 
@@ -69,7 +69,7 @@ export class MethodRelay<Result extends object> {
     this.#states = new SealedStates(deps.key);
   }
 
-  /** The number of calls on sessions of their own. */
+  /** The number of calls on callers' own sessions. */
   get held(): number {
     return this.#held.size;
   }
@@ -92,13 +92,13 @@ export class MethodRelay<Result extends object> {
     this.#held.close();
   }
 
-  /** `state`: of the server, or of a call that this process or another node holds. */
+  /** `state`: from the server, or from a call that this process or another node holds. */
   async #answer(call: RelayedCall<Result>, state: string | undefined): Promise<Result | InputRequiredResult> {
     const { upstream, view, context } = call;
     const held = this.#held.find(state, { ...call, serverId: upstream.id });
     if (held) return this.#judged(call, held.next(this.#round(context)));
     if (await view.use(async (client) => client.getProtocolEra() === 'modern')) return this.#onShared(call, { state });
-    // The server has no states.
+    // A 2025-era server has no states, so this one belongs to a lost call.
     if (state !== undefined) throw lostCall(context, true);
     return this.#legacy(call);
   }
@@ -113,7 +113,7 @@ export class MethodRelay<Result extends object> {
     const wanted = await this.#wantedBy(trying);
     if (hasAsked) upstream.noteAsks();
     if (wanted === undefined || !offers(capabilities, wanted)) return this.#judged(call, trying);
-    // The server could not ask, and failed for that: only now is it worth a session.
+    // The server failed because it could not ask: only now is it worth a session.
     upstream.noteAsks();
     if (!call.isRepeatable) throw new LiveError('UNAVAILABLE', couldNotAsk(upstream, wanted));
     return this.#judged(call, this.#onOwn(call));
@@ -149,7 +149,7 @@ export class MethodRelay<Result extends object> {
       );
     };
     try {
-      // On a session of the 2025 era that callers share, a log message may be about anything.
+      // On a shared session of the 2025 era, a log message may concern any caller.
       return await view.use(work, { ...listener, logged: (message) => isModern && round.log(message) });
     } finally {
       round.end();
@@ -172,7 +172,7 @@ export class MethodRelay<Result extends object> {
     try {
       const { session } = lease;
       if (session.era === 'modern') throw changedEra(upstream);
-      // Sent to the round in which the caller waits; between two rounds there is nowhere to send it.
+      // Progress goes to the round in which the caller waits; between two rounds there is nowhere to send it.
       const options = { ...this.#options(context, { progress: { push: (each) => held.round?.progress.push(each) } }) };
       const { legacyParams } = this.#round(context);
       const work = (client: Client) => send(client, legacyParams, { ...options, signal: held.signal }, lease.keepTask);
@@ -186,7 +186,7 @@ export class MethodRelay<Result extends object> {
       if (held.hasAsked) upstream.noteAsks();
       lease.release(isClean && held.isAwaited && !held.hasOpenQuestions && !held.signal.aborted);
     }
-    // The server has ended the session, and has not seen the call.
+    // The server had ended the session and has not handled the call.
     return this.#run(call, held);
   }
 
@@ -203,7 +203,7 @@ export class MethodRelay<Result extends object> {
     return new Round(context, this.#deps.clock);
   }
 
-  /** What the server wanted of its client, where it failed for that. */
+  /** The capability that the server needed, if it failed for lack of it. */
   async #wantedBy(answering: Promise<Result | InputRequiredResult>): Promise<ClientCapabilities | undefined> {
     try {
       const words = this.#failureIn(await answering);
@@ -213,7 +213,7 @@ export class MethodRelay<Result extends object> {
     }
   }
 
-  /** The answer of a 2025-era server; a question that it could not ask becomes a missing capability. */
+  /** The answer of a 2025-era server. A question that it could not ask becomes a missing capability. */
   async #judged(
     { upstream, context }: RelayedCall<Result>,
     answering: Promise<Result | InputRequiredResult>,
@@ -235,7 +235,7 @@ export class MethodRelay<Result extends object> {
   }
 }
 
-/** Whether a server over HTTP has refused a request because it does not know its session any more. */
+/** Whether a server over HTTP refused a request because it does not know the session any more. */
 function isUnknownSession(error: unknown): boolean {
   const cause = error instanceof LiveError ? error.cause : undefined;
   return cause instanceof SdkHttpError && (cause.status === 404 || cause.status === 410);

@@ -1,10 +1,10 @@
-// The name of a 2025-era server's question, where the server gives one: the kit's servers do, in `_meta`.
+// The name of a 2025-era server's question, if the server gives one: the kit's servers do, in `_meta`.
 import { questionMetaKey } from '@tidings/live/internal';
 import type { ServerQuestion } from '@tidings/track/internal';
 
 const isName = /^(?!__proto__$)[\w .:/-]{1,100}$/;
 
-/** The question without its name, as a modern client gets it: the name is the key under which it is asked. */
+/** The name, and the question without it: a modern client gets the name as the key of the question. */
 export function namedQuestion(question: ServerQuestion): { name: string | undefined; question: ServerQuestion } {
   const { [questionMetaKey]: given, ...meta } = question.params?._meta ?? {};
   if (given === undefined) return { name: undefined, question };
@@ -13,7 +13,7 @@ export function namedQuestion(question: ServerQuestion): { name: string | undefi
 }
 
 function withMeta(question: ServerQuestion, meta: Record<string, unknown> | undefined): ServerQuestion {
-  // One by one: they differ in the type of their params.
+  // One case for each method, because the types of their params differ.
   switch (question.method) {
     case 'elicitation/create': {
       const { _meta: _, ...params } = question.params;

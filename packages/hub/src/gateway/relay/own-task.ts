@@ -1,21 +1,21 @@
-// A task on the session of a caller who looks after it, with what its server asks meanwhile. A question waits until the
-// caller awaits the result of the task, which is the request on which a 2025-11-25 client is asked.
+// A task on the session of a caller who manages it, and the server's questions for it. A question waits until the
+// caller sends `tasks/result`, the request on which a 2025-11-25 client is asked.
 import { RELATED_TASK_META_KEY } from '@modelcontextprotocol/client';
 import type { Clock, Timer } from '@tidings/live';
 import type { OwnSession, ServerQuestion } from '@tidings/track/internal';
 import { z } from 'zod';
 import { admittedSize, refused } from './question-limits.ts';
 
-/** Puts a question to the caller's client; rejects if the signal is aborted before there is an answer. */
+/** Sends a question to the caller's client. Rejects if the signal is aborted before the answer. */
 export type PutQuestion = (question: ServerQuestion, signal: AbortSignal) => Promise<unknown>;
 
-/** Keeps a caller's session for a task; returns the session's id, and what its server notifies. */
+/** Keeps a caller's session for a task. Returns the session's id, and how to watch the task there. */
 export type KeepTask = (taskId: string, ms: number) => Pick<OwnSession, 'watchTasks'> & { id: string };
 
 interface Asked {
   readonly question: ServerQuestion;
   readonly size: number;
-  /** How it was put to the client; undefined while it waits for one. */
+  /** How the question was sent to the client; undefined while it waits for a client. */
   out: { readonly put: PutQuestion; readonly withdraw: AbortController } | undefined;
   answer(this: void, response: unknown): void;
   refuse(this: void, error: unknown): void;
@@ -23,7 +23,7 @@ interface Asked {
 
 const relatedSchema = z.looseObject({ [RELATED_TASK_META_KEY]: z.object({ taskId: z.string() }) });
 
-/** The task that a question says it belongs to. */
+/** The id of the task that a question names, if any. */
 export function relatedTask({ params }: ServerQuestion): string | undefined {
   return relatedSchema.safeParse(params?._meta).data?.[RELATED_TASK_META_KEY].taskId;
 }
@@ -42,7 +42,7 @@ export class OwnTask {
     this.#patienceMs = patienceMs;
   }
 
-  /** Whether its caller knows of it. A server may ask for a task before that. */
+  /** Whether the caller knows of the task. A server may ask for a task before that. */
   get isKept(): boolean {
     return this.#limit !== undefined;
   }
@@ -89,7 +89,7 @@ export class OwnTask {
     });
   }
 
-  /** The caller awaits the result: from now on it can be asked. Returns how to stop. */
+  /** Sends questions to the caller from now on, since it awaits the result. Returns a function that stops this. */
   listen(put: PutQuestion): () => void {
     this.#puts.add(put);
     for (const asked of this.#asked) this.#put(asked);
@@ -113,7 +113,7 @@ export class OwnTask {
     put(asked.question, withdraw.signal).then(asked.answer, (error: unknown) => {
       if (!this.#asked.has(asked)) return;
       if (this.#puts.has(put)) return asked.refuse(error);
-      // The client has left this request: it is asked again on the next one.
+      // The client has left this request: the question is sent again on the next one.
       asked.out = undefined;
       this.#put(asked);
     });

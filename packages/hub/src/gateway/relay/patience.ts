@@ -1,2 +1,2 @@
-/** How long a 2025-era caller may take for an answer. It has a request open meanwhile; the SDK gives it as long. */
+/** How long a 2025-era caller may take to answer, with its request open meanwhile. The SDK allows the same time. */
 export const legacyPatienceMs = 10 * 60_000;

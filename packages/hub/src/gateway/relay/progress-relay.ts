@@ -1,9 +1,9 @@
-// Passes a server's progress on to the caller: the first notifications at once, then the latest ten times a second.
-// Otherwise a server that reports every step, to a caller that reads slowly, would fill the memory.
+// Passes a server's progress on to the caller: the first notifications at once, then the latest one ten times a second.
+// Without this limit, a server that reports every step to a slow caller would fill the memory.
 import type { Progress } from '@modelcontextprotocol/client';
 import type { Clock, Timer } from '@tidings/live';
 
-/** How many are sent at once; most calls have no more. */
+/** How many notifications are sent at once; most calls have no more. */
 const passedAtOnce = 20;
 const everyMs = 100;
 const longestMessage = 1000;
@@ -27,7 +27,7 @@ export class ProgressRelay {
     else if (this.#timer === undefined) this.#pass();
   }
 
-  /** The call has ended: the last progress is sent before its result. */
+  /** Call it when the call has ended: sends the last progress before the result. */
   end(): void {
     this.#timer?.cancel();
     this.#timer = undefined;
@@ -44,7 +44,7 @@ export class ProgressRelay {
   #sendLatest(progress: Progress): void {
     this.#latest = undefined;
     const { progress: done, total, message } = progress;
-    // Nothing else: `_meta` may be of any size.
+    // Other members are dropped: `_meta` may be of any size.
     this.#send({
       progress: done,
       ...(total !== undefined && { total }),

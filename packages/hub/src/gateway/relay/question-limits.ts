@@ -1,12 +1,12 @@
-// How much a server may ask at once, on behalf of one call or one task.
+// Limits how much a server may ask at once, for one call or one task.
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/client';
 import type { ServerQuestion } from '@tidings/track/internal';
 
-/** Questions without an answer, and their characters of JSON together. */
+/** Most questions without an answer, and their characters of JSON together. */
 const mostQuestions = 16;
 const mostCharacters = 1_000_000;
 
-/** The size of the question. Throws if there is no room for it beside those that wait. */
+/** Returns the size of the question. Throws if there is no room for it beside the waiting ones. */
 export function admittedSize(question: ServerQuestion, waiting: Iterable<{ readonly size: number }>): number {
   const sizes = Array.from(waiting, ({ size }) => size);
   const size = JSON.stringify(question).length;

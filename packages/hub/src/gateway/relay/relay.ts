@@ -1,5 +1,5 @@
-// What goes between a caller's client and a server besides requests and answers: questions (elicitation, sampling,
-// roots), log messages, progress, cancellation. One for all gateways of the hub.
+// Passes on what a caller's client and a server exchange besides requests and answers: questions (elicitation,
+// sampling, roots), log messages, progress, cancellation. One relay for all gateways of the hub.
 import { createHmac, randomBytes } from 'node:crypto';
 import {
   type CallToolResult,
@@ -26,18 +26,18 @@ import { wantedIn } from './wanted-capability.ts';
 
 export interface RelayOptions {
   clock: Clock;
-  /** How long a modern caller may take for its answers to a 2025-era server. */
+  /** How long a modern caller may take to answer a 2025-era server. */
   patienceMs(this: void): number;
-  /** What the nodes of a cluster share: a caller may go on at another node. */
+  /** The secret that the nodes of a cluster share, so that a caller may continue at another node. */
   secret?: string | undefined;
-  /** Says to a hub behind which caller requests are for: this process has one. */
+  /** Identifies the caller to another hub behind this one; set if this process has only one caller. */
   mark?: string | undefined;
 }
 
 export class Relay {
   readonly tools: MethodRelay<CallToolResult>;
   readonly prompts: MethodRelay<GetPromptResult>;
-  /** Requests of extensions. */
+  /** Requests with methods of extensions. */
   readonly others: MethodRelay<Record<string, unknown>>;
   readonly tasks: TaskCalls;
   readonly #reads: MethodRelay<ReadResourceResult>;
@@ -56,7 +56,7 @@ export class Relay {
     this.#reads = new MethodRelay({ ...deps('resources/read'), failureIn: () => undefined });
   }
 
-  /** What is open at the moment. */
+  /** The numbers of open sessions and of held calls. */
   stats(): { sessions: number; held: number } {
     return {
       sessions: this.#sessions.size,
@@ -64,12 +64,12 @@ export class Relay {
     };
   }
 
-  /** The session of a caller's own that a task is in; undefined if it has ended. */
+  /** The caller's own session that a task is in; undefined if it has ended. */
   sessionOf(sessionId: string, taskId: string): TaskSession | undefined {
     return this.#sessions.ofTask(sessionId, taskId);
   }
 
-  /** Most reads need nothing of the caller, so they share the tracker's contents and requests. */
+  /** Reads a resource. Most reads need nothing of the caller, so they share the tracker's contents and requests. */
   async read(
     { upstream, uri }: Owned,
     view: View,
@@ -104,20 +104,20 @@ function textOfFailure({ isError, content }: CallToolResult): string | undefined
   return content.map((block) => (block?.type === 'text' ? block.text : '')).join('\n');
 }
 
-/** Whether it continues an earlier round, or something besides the answer is to be sent to its caller. */
+/** Whether the request continues an earlier round, or its caller has to get something besides the answer. */
 function concernsItsCaller({ mcpReq, client }: CallContext): boolean {
   const { inputResponses, requestState, _meta } = mcpReq;
   if (inputResponses !== undefined || requestState() !== undefined) return true;
   return _meta?.progressToken !== undefined || client.logLevel !== undefined || passedMeta(_meta) !== undefined;
 }
 
-/** The codes that reads have on the shared connection. */
+/** Converts the error to the codes of reads on the shared connection. */
 function asReadError({ id }: Upstream, uri: string, error: unknown): unknown {
   const cause = error instanceof RpcError ? error.cause : error;
   return cause === undefined ? error : fromRead(id, uri, cause, (text) => text);
 }
 
-/** Whether a read failed because the server wanted something of its client. */
+/** Whether a read failed because the server needed something from its client. */
 export function isQuestion(error: unknown): boolean {
   const cause = error instanceof Error ? error.cause : undefined;
   if (missingIn(cause) !== undefined) return true;

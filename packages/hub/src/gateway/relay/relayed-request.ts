@@ -1,4 +1,4 @@
-// A caller's request as it goes on to a server: with the caller's capabilities, log level, progress and answers.
+// A caller's request as it is sent to a server: with the caller's capabilities, log level, progress and answers.
 import { createHash } from 'node:crypto';
 import {
   CLIENT_CAPABILITIES_META_KEY,
@@ -17,7 +17,7 @@ import { passedExtensions } from '../passed-extensions.ts';
 import type { KeepTask } from './own-task.ts';
 import { ProgressRelay } from './progress-relay.ts';
 
-/** What is added to the params of a request. */
+/** Additions to the params of a request. */
 export interface RelayedParams {
   _meta?: Record<string, unknown>;
   inputResponses?: Record<string, unknown>;
@@ -33,7 +33,7 @@ export type Send<Result> = (
   keepTask?: KeepTask,
 ) => Promise<Result | InputRequiredResult>;
 
-/** What of a client's capabilities servers can make use of through the hub. */
+/** The capabilities of a client that servers can use through the hub. */
 export function relayedCapabilities(capabilities: ClientCapabilities): ClientCapabilities {
   const { elicitation, sampling, roots, experimental } = capabilities;
   const extensions = passedExtensions(capabilities.extensions);
@@ -47,19 +47,19 @@ export function relayedCapabilities(capabilities: ClientCapabilities): ClientCap
 }
 
 /**
- * Which caller a request is for, where name and version do not tell callers apart: another node and `tidings connect` say
- * so, and any client may.
+ * The `_meta` key that identifies the caller of a request if name and version do not: another node and `tidings
+ * connect` set it, and any client may.
  */
 const callerMetaKey = 'tidings/caller';
 const longestMark = 100;
 
-/** It tells callers of one principal apart, so it need not be secret. */
+/** The caller's mark. It need not be secret, because it only distinguishes callers of one principal. */
 export function markOf({ mcpReq }: Pick<PlainContext, 'mcpReq'>): string | undefined {
   const mark = mcpReq._meta?.[callerMetaKey];
   return typeof mark === 'string' && mark.length <= longestMark ? mark : undefined;
 }
 
-/** What a request says of itself; the rest of its `_meta` is for the server. */
+/** Keys of `_meta` that describe the request itself; the rest is for the server. */
 const ownKeys = new Set<string>([
   'progressToken',
   PROTOCOL_VERSION_META_KEY,
@@ -69,13 +69,16 @@ const ownKeys = new Set<string>([
   callerMetaKey,
 ]);
 
-/** Trace context and keys of vendors; undefined if there are none. */
+/** The `_meta` for the server: trace context and keys of vendors; undefined if there are none. */
 export function passedMeta(meta: Record<string, unknown> | undefined): Record<string, unknown> | undefined {
   const entries = Object.entries(meta ?? {}).filter(([key]) => !ownKeys.has(key));
   return entries.length === 0 ? undefined : Object.fromEntries(entries);
 }
 
-/** Whether the caller looks after a task of this call itself: a modern client says so, a 2025-era one asks for the task. */
+/**
+ * Whether the caller manages the task of this call itself: a modern client declares the extension, a 2025-era one asks
+ * for the task.
+ */
 export function takesTasks({ caller, client, task }: Pick<CallContext, 'caller' | 'client' | 'task'>): boolean {
   return caller.era === 'modern' ? client.capabilities.extensions?.[tasksExtension] !== undefined : task !== undefined;
 }
@@ -89,7 +92,7 @@ export class Round {
     this.context = context;
     const { _meta, notify } = context.mcpReq;
     const progressToken = _meta?.progressToken;
-    // The caller may have disconnected.
+    // A send fails if the caller has disconnected, which is not an error.
     const tell = (method: string, params: Record<string, unknown>) =>
       void notify({ method, params }).catch(() => undefined);
     this.progress = new ProgressRelay(clock, (progress) =>
@@ -97,18 +100,18 @@ export class Round {
     );
   }
 
-  /** Passes on what the server logs, if the caller's client takes messages of that level. */
+  /** Passes a log message on, if the caller's client takes messages of that level. */
   log({ level, data, logger }: LogMessage): void {
     this.context.log(level, data, logger);
   }
 
-  /** What a 2025-era server takes from a request; the rest belongs to its session. */
+  /** Additions for a 2025-era server; the rest belongs to its session. */
   get legacyParams(): RelayedParams {
     const meta = passedMeta(this.context.mcpReq._meta);
     return meta ? { _meta: meta } : {};
   }
 
-  /** A modern server takes everything from the request itself; `requestState` is its own. */
+  /** Additions for a modern server, which takes everything from the request. `requestState` is the server's own. */
   modernParams(requestState: string | undefined, mark: string | undefined): RelayedParams {
     const { client, mcpReq } = this.context;
     return {
@@ -124,13 +127,13 @@ export class Round {
     };
   }
 
-  /** The answer follows: what was held back is sent before it. */
+  /** Call it before the answer: sends the progress that was held back. */
   end(): void {
     this.progress.end();
   }
 }
 
-/** Tells the callers of this node apart without naming them. */
+/** A mark that distinguishes the callers of this node without naming them. */
 export function markForNode(context: PlainContext): string {
   const { caller, client, sessionId } = context;
   const who = caller.era === 'legacy' ? sessionId : [client.info?.name, client.info?.version, markOf(context)];

@@ -1,6 +1,6 @@
-// The states of questions, for one caller each: those of modern servers, and those of calls that this hub holds. To a
-// server all callers of the hub are one client, so it cannot verify whose state comes back: a caller might continue the
-// call of another with a state that it has guessed. Another node seals them for its own callers.
+// Seals the states of questions for one caller each: states of modern servers, and of calls that this hub holds. To a
+// server all callers of the hub are one client, so it cannot verify whose state comes back: a caller could continue
+// another's call with a guessed state. Another node seals states for its own callers.
 import { createHmac } from 'node:crypto';
 import { isNode } from '../../access/node-principal.ts';
 import { isSignature, signatureOf } from '../../base/signed-text.ts';
@@ -13,20 +13,26 @@ export class SealedStates {
   /** Differs for every key. */
   readonly #life: string;
 
-  /** The same key in all nodes of a cluster; otherwise one for each run, so that a restart of the hub ends the states. */
+  /**
+   * The key is the same in all nodes of a cluster; otherwise it differs for each run, so that states end with a restart
+   * of the hub.
+   */
   constructor(key: Buffer) {
     this.#key = key;
     this.#life = createHmac('sha256', key).update('life').digest('hex').slice(0, 12);
   }
 
-  /** What the caller gets instead of the state itself. */
+  /** The sealed form of a state, for the caller. */
   seal(state: string, owner: CallOwner): string {
     if (isNode(owner.context.caller)) return state;
     const text = Buffer.from(state).toString('base64url');
     return [prefix, this.#life, text, signatureOf(signedText(text, owner), this.#key)].join('.');
   }
 
-  /** The state itself; undefined for a request without one. Throws if it was not given to this caller for this. */
+  /**
+   * The state in a request; undefined if it has none. Throws if the state was not given to this caller for this
+   * request.
+   */
   open(owner: CallOwner): string | undefined {
     const state = owner.context.mcpReq.requestState();
     if (state === undefined) return undefined;

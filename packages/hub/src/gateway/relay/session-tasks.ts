@@ -1,5 +1,5 @@
-// The tasks of one session of a caller's own, by the server's ids: calls that have ended, whose servers may still ask.
-// A question says to which task it belongs, so that other calls may use the session meanwhile.
+// The tasks of one caller's own session, by the server's ids: their calls have ended, but their servers may still ask.
+// A question names its task, so other calls may use the session meanwhile.
 import type { Clock } from '@tidings/live';
 import type { ServerQuestion } from '@tidings/track/internal';
 import type { Asking } from './held-call.ts';
@@ -24,7 +24,7 @@ export class SessionTasks {
     return this.#tasks.get(id);
   }
 
-  /** `over` is called after this time. */
+  /** Keeps a task; calls `over` after `ms`. */
   keep(id: string, ms: number, over: () => void): OwnTask {
     const task = this.#made(id);
     task.keep(ms, over);
@@ -32,12 +32,12 @@ export class SessionTasks {
   }
 
   /**
-   * The call in progress or the task that a question belongs to. `isTask`: the caller will look after the task of this
-   * call; of any other call, the hub awaits the task.
+   * The call in progress or the task that a question belongs to. `isTask`: the caller manages the task of this call
+   * itself; for any other call, the hub awaits the task.
    */
   asking(question: ServerQuestion, call: Asking | undefined, isTask: boolean): Asking | undefined {
     const id = relatedTask(question);
-    // The answer with the new task may come after its first question.
+    // The first question may come before the answer with the new task.
     if (id !== undefined && (this.#tasks.has(id) || (call && isTask && this.size < mostTasks))) return this.#made(id);
     const [only, ...others] = this.#tasks.values();
     return call ?? (others.length === 0 ? only : undefined);
@@ -48,7 +48,7 @@ export class SessionTasks {
     this.#tasks.delete(id);
   }
 
-  /** The call has ended: what has not become a task by now is none. */
+  /** Call it when the call has ended: ends the tasks that were not kept by then. */
   endUnknown(): void {
     for (const [id, task] of this.#tasks) if (!task.isKept) this.end(id);
   }

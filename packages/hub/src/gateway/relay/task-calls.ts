@@ -1,11 +1,11 @@
-// Calls of tools that servers make a task of. The hub waits for the task in place of the caller, who gets the result as of
-// any call: most clients know no tasks, and the two eras know different ones. A caller that takes tasks gets those of servers
-// of its own era, to look after itself (`passed-tasks.ts`). While it waits, the caller hears of the
-// progress, and a caller who cancels cancels the task.
+// Calls of tools for which servers create a task. The hub awaits the task for the caller, who gets the result as of any
+// call: most clients do not support tasks, and those of the two eras differ. A caller that takes tasks gets those of
+// servers of its own era, to manage itself (`passed-tasks.ts`). Meanwhile the caller gets the task's progress, and a
+// caller who cancels the call cancels the task.
 //
 //   2025-11-25   a tool that requires it is called as a task; tasks/get until it is done or asks; tasks/result
-//   2026-07-28   the server decides; tasks/get until it is done; what it asks for goes to the caller, the answer back
-//                in tasks/update
+//   2026-07-28   the server decides; tasks/get until it is done; its questions go to the caller, and the answers
+//                back in tasks/update
 import { isDeepStrictEqual } from 'node:util';
 import {
   CLIENT_CAPABILITIES_META_KEY,
@@ -40,22 +40,22 @@ import { TaskStates } from './task-states.ts';
 
 export interface TaskCall {
   server: Pick<Upstream, 'id' | 'watchTasks'>;
-  /** The tool as its server lists it. */
+  /** The tool as listed by its server. */
   tool: { name: string; execution?: { taskSupport?: string | undefined } | undefined };
   args: Record<string, unknown>;
   caller: Pick<Caller, 'auth' | 'era'>;
-  /** Sends its client a notification; undefined in the modern era, where clients listen to tasks. */
+  /** Sends a notification to the client; undefined in the modern era, where clients listen to tasks. */
   notify: CallingClient['notify'];
   client: Client;
   params: RelayedParams;
   options: RequestOptions;
-  /** The caller looks after tasks itself, in the way of its era. */
+  /** Whether the caller manages tasks itself, in the way of its era. */
   takesTasks: boolean;
   /** The task that a 2025-era caller asks for. */
   task?: CallContext['task'];
-  /** Keeps the caller's own session for the task, where the call is made on one. */
+  /** Keeps the caller's own session for the task, if the call is made on one. */
   keepTask?: KeepTask | undefined;
-  /** Makes the call itself, with these additions. */
+  /** Makes the call, with these additions. */
   send(this: void, params: RelayedParams): Promise<CallToolResult>;
 }
 
@@ -65,14 +65,14 @@ const answerMs = 60_000;
 const anything = z.looseObject({});
 
 export class TaskCalls {
-  /** The ids of tasks that callers look after themselves. */
+  /** The ids of tasks that callers manage themselves. */
   readonly ids: TaskIds;
   readonly listed = new ListedTasks();
   readonly #clock: Clock;
   readonly #states: TaskStates;
   readonly #patienceMs: (era: Caller['era']) => number;
 
-  /** `key` signs the ids. `patienceMs`: how long a caller of this era may take for its answers. */
+  /** `key` signs the ids. `patienceMs`: how long a caller of this era may take to answer. */
   constructor(clock: Clock, key: Buffer, patienceMs: (era: Caller['era']) => number) {
     this.#clock = clock;
     this.#patienceMs = patienceMs;
@@ -80,7 +80,7 @@ export class TaskCalls {
     this.#states = new TaskStates(clock);
   }
 
-  /** Tasks that wait for an answer of their callers. */
+  /** The number of tasks that wait for an answer of their callers. */
   get asking(): number {
     return this.#states.size;
   }
@@ -94,7 +94,7 @@ export class TaskCalls {
       const result = await call.send(declared);
       const task = taskIn(result);
       if (task === undefined) return result;
-      // A task that a 2025-era client asks for is another thing.
+      // The task that a 2025-era client asks for has another form.
       if (call.takesTasks && call.caller.era === 'modern') {
         return { content: [], ...this.#named(call, task), resultType: 'task' };
       }
@@ -118,7 +118,7 @@ export class TaskCalls {
     const { client } = call;
     const { taskId } = made;
     const cancel = () => this.#cancel(client, taskId, _meta);
-    // The answer to the call has neither result nor questions.
+    // The answer to the call contains neither result nor questions.
     const first = made.status === 'working' ? made : await this.#get(client, taskId, _meta);
     const task = await this.#settled(
       call,
@@ -129,14 +129,14 @@ export class TaskCalls {
     );
     if (task.status === 'input_required') {
       const asked = questionsOf(task);
-      // Unless another node was given the answer.
+      // Not if the answer was given to another node.
       const giveUp = async () => {
         const now = await this.#get(client, taskId, _meta);
         if (isDeepStrictEqual(now.inputRequests, task.inputRequests)) cancel();
       };
       const expired = () => void giveUp().catch(() => undefined);
       const { era } = call.caller;
-      // A modern caller has no request open while it is asked.
+      // A modern caller has no open request while it is asked.
       const left = era === 'legacy' ? call.options.signal : undefined;
       const patience = { patienceMs: this.#patienceMs(era), left, expired };
       return { ...asked, requestState: this.#states.add({ ...this.#askedBy(call), taskId }, patience) };
@@ -145,7 +145,7 @@ export class TaskCalls {
     return parsedResult(task.result);
   }
 
-  /** The task under an id of the hub. Another node has ids for its own callers. */
+  /** The task with the hub's id. Another node has ids for its own callers. */
   #named<Task extends ModernTask | LegacyTask>(call: TaskCall, task: Task): Task {
     const { server, tool, caller, keepTask } = call;
     if (isNode(caller)) return task;
@@ -158,7 +158,7 @@ export class TaskCalls {
     return { ...task, taskId };
   }
 
-  /** Passes status notifications of the task on to a 2025-era client; returns how to stop. */
+  /** Passes status notifications of the task on to a 2025-era client. Returns a function that stops this. */
   #passStatus(
     notify: TaskCall['notify'],
     server: Pick<Upstream, 'watchTasks'>,
@@ -168,7 +168,7 @@ export class TaskCalls {
     if (notify === undefined) return () => undefined;
     const told = (task: TaskFields) => {
       const params = { ...task, taskId: hubId };
-      // The client has left.
+      // A send fails if the client has left.
       notify({ method: 'notifications/tasks/status', params }).catch(stop);
       if (task['status'] !== 'working' && task['status'] !== 'input_required') stop();
     };
@@ -197,12 +197,12 @@ export class TaskCalls {
       client.request({ method: 'tasks/get', params: { taskId } }, legacyTaskSchema, { timeout: answerMs });
     const cancel = () => this.#cancel(client, taskId);
     await this.#settled(call, answer.task, cancel, get, ({ pollInterval }) => pollInterval);
-    // What a task asks for is asked while its result is awaited.
+    // The server asks for a task while `tasks/result` waits.
     const { onprogress: _, ...rest } = options;
     return client.request({ method: 'tasks/result', params: { taskId } }, specTypeSchemas.CallToolResult, rest);
   }
 
-  /** The task once it is done, or asks for something. */
+  /** Polls the task until it is done or asks for something. */
   async #settled<Task extends ModernTask | LegacyTask>(
     { server: { id: serverId }, options }: TaskCall,
     made: Task,
@@ -243,7 +243,7 @@ export class TaskCalls {
   }
 }
 
-/** The same request of a client that takes tasks. */
+/** Declares the tasks extension in the params of a request. */
 export function withTasks(params: RelayedParams): RelayedParams {
   const capabilities =
     z.looseObject({ extensions: anything.optional() }).safeParse(params._meta?.[CLIENT_CAPABILITIES_META_KEY]).data ??
@@ -252,7 +252,7 @@ export function withTasks(params: RelayedParams): RelayedParams {
   return { ...params, _meta: { ...params._meta, [CLIENT_CAPABILITIES_META_KEY]: { ...capabilities, extensions } } };
 }
 
-/** Validated where they are put to the client, as those of any server are. */
+/** The questions are validated where they are sent to the client, like those of any server. */
 function questionsOf({ inputRequests }: ModernTask): InputRequiredResult {
   const asked: unknown = { resultType: 'input_required', inputRequests };
   if (isInputRequiredResult(asked) && inputRequests !== undefined) return asked;

@@ -1,14 +1,14 @@
-// The ids under which clients know the tasks of servers. Nothing is kept for a task: its id says which it is, and is signed
-// for the principal whose call it was.
+// The hub's ids of servers' tasks. Nothing is stored for a task: the id contains the server, tool and task, and is
+// signed for the principal whose call it was.
 import { z } from 'zod';
 import { isSignature, signatureOf } from '../../base/signed-text.ts';
 
 export interface PassedTask {
   serverId: string;
   tool: string;
-  /** Of the server. */
+  /** The server's id of the task. */
   taskId: string;
-  /** The session of its caller's own that it is in; undefined for the one that callers share. */
+  /** The caller's own session that the task is in; undefined for the shared one. */
   session?: string | undefined;
 }
 
@@ -20,7 +20,10 @@ const fields = z.union([
 export class TaskIds {
   readonly #key: Buffer;
 
-  /** The same key in all nodes of a cluster; otherwise one for each run, so that a restart of the hub ends the ids. */
+  /**
+   * The key is the same in all nodes of a cluster; otherwise it differs for each run, so that ids end with a restart of
+   * the hub.
+   */
   constructor(key: Buffer) {
     this.#key = key;
   }
@@ -32,7 +35,7 @@ export class TaskIds {
     return `${text}.${signatureOf(signedText(text, subject), this.#key)}`;
   }
 
-  /** Undefined if it is not an id of this principal. */
+  /** Undefined if it is not an id of a task of this principal. */
   read(id: unknown, subject: string | undefined): PassedTask | undefined {
     if (typeof id !== 'string') return undefined;
     const [text = '', signature = ''] = id.split('.');

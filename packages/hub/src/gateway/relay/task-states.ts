@@ -17,7 +17,7 @@ export interface AskingTask {
 
 export interface Patience {
   patienceMs: number;
-  /** Aborted when the caller has left; undefined where that is not known. */
+  /** Aborted when the caller has left; undefined if that cannot be known. */
   left?: AbortSignal | undefined;
   expired(this: void): void;
 }
@@ -37,8 +37,8 @@ export class TaskStates {
   }
 
   /**
-   * The state that the caller sends back with its answer. `expired` is called if it does not within this time, or if it
-   * leaves before.
+   * Returns the state that the caller sends back with its answer. Calls `expired` if the caller does not answer in
+   * time, or leaves before.
    */
   add(task: AskingTask, { patienceMs, left, expired }: Patience): string {
     const { length: own } = [...this.#states.values()].filter(({ task: { subject } }) => subject === task.subject);
@@ -62,7 +62,10 @@ export class TaskStates {
     return state;
   }
 
-  /** The task of this state; undefined if the state is not of a task. Throws if it was used or belongs to another caller. */
+  /**
+   * The task of a state; undefined for a state of another kind. Throws if the state was used or belongs to another
+   * caller.
+   */
   take(state: string | undefined, asked: Omit<AskingTask, 'taskId'>): string | undefined {
     const [given, life, , taskId] = pattern.exec(state ?? '') ?? [];
     if (given === undefined) return undefined;

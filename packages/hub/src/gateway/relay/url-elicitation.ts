@@ -1,5 +1,5 @@
 // A 2025-era server may refuse a request until its user has opened a URL (-32042). A modern client gets that as a
-// question, and the request is sent again once the user has agreed.
+// question, and sends the request again once the user has agreed.
 import {
   type InputRequests,
   type InputRequiredResult,
@@ -20,7 +20,7 @@ const dataSchema = z.object({
 const refusalSchema = z.object({ action: z.enum(['decline', 'cancel']) });
 const prefix = 'open-url-';
 
-/** Undefined for any other error. */
+/** The questions in such an error; undefined for any other error. */
 export function urlQuestions(error: unknown): InputRequiredResult | undefined {
   if (!(error instanceof ProtocolError) || error.code !== urlElicitationRequired) return undefined;
   const { elicitations = [] } = dataSchema.safeParse(error.data).data ?? {};
@@ -33,7 +33,7 @@ export function urlQuestions(error: unknown): InputRequiredResult | undefined {
   return { resultType: 'input_required', inputRequests };
 }
 
-/** Otherwise the server would refuse again, and the user be asked again. */
+/** Throws if the user declined: the server would refuse again, and the user would be asked again. */
 export function assertUrlsAccepted({ mcpReq }: PlainContext): void {
   for (const [key, response] of Object.entries(mcpReq.inputResponses ?? {})) {
     if (!key.startsWith(prefix) || !refusalSchema.safeParse(response).success) continue;

@@ -1,10 +1,10 @@
-// What a 2025-era server wanted of its client and could not get. It sees from the session's capabilities that it
-// cannot ask, and says so in its own words, as the result of a tool or as an error.
+// Finds the client capability that a 2025-era server lacked. The server sees from the session's capabilities that it
+// cannot ask, and says so in its own words, in a tool's result or as an error.
 import type { ClientCapabilities } from '@modelcontextprotocol/client';
 
 const saysNot = /\b(?:not|n't|cannot|lacks?|missing|requires?|needs?|unsupported|without)\b/i;
 const saysCapability = /\b(?:support\w*|declar\w*|capabilit\w+|available|unsupported|handle\w*)\b/i;
-/** Longer text is hardly about this. */
+/** Longer text is unlikely to be about a capability. */
 const longest = 1000;
 
 /** The capability that the text says the client lacks; undefined for text about anything else. */
@@ -24,7 +24,7 @@ export function offers({ elicitation, sampling, roots }: ClientCapabilities, wan
   return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
 }
 
-/** What a caller is told who could have been asked. */
+/** The message to a caller whose client supports the question. */
 export function couldNotAsk({ id }: { id: string }, wanted: ClientCapabilities): string {
   const what = Object.keys(wanted).join(', ');
   return `The server "${id}" wanted to ask your client for something in this call (${what}) and could not, since it had not been known to ask. What the call did before that is done. From now on its questions reach you: call it again if that is safe.`;

@@ -1,5 +1,5 @@
-// Questions to the user that name the server they come from. Where many servers have one address, the client knows
-// only the hub, and one server could ask in the name of another.
+// Adds the name of the asking server to questions. If many servers share one address, the client knows only the hub,
+// and one server could ask in the name of another.
 import type { InputRequest, InputRequests, InputRequiredResult } from '@modelcontextprotocol/client';
 
 export function withAsker(result: InputRequiredResult, serverId: string): InputRequiredResult {
