@@ -11,7 +11,7 @@ import { MemoryLoginStore } from './login/memory-login-store.ts';
 import { EraMemory } from './connection/era-memory.ts';
 import { ignoredEvents } from './connection/ignored-events.ts';
 import { sessionOpener } from './connection/open-session.ts';
-import type { Builtins } from './connection/session-attempt.ts';
+import type { Builtins } from './connection/session-transport.ts';
 import type { Session } from './connection/session.ts';
 import { StderrTail } from './connection/process/stderr-tail.ts';
 import { Watchdog } from './connection/process/watchdog.ts';

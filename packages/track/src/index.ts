@@ -6,7 +6,7 @@ export { parseConfig } from './config/parse-config.ts';
 export type { ConfigListener, ConfigWatcher } from './config/watch-config.ts';
 export { loadConfig, watchConfig } from './config/watch-config.ts';
 export { ConnectFailure } from './connection/connect-failure.ts';
-export type { Builtins } from './connection/session-attempt.ts';
+export type { Builtins } from './connection/session-transport.ts';
 export type { Era } from './connection/session.ts';
 export type { Journal, JournalEntry, JournalPage } from './journal/journal.ts';
 export type { LoginChange, LoginStore } from './login/login-store.ts';

@@ -46,7 +46,7 @@ export function sessionOpener(entry: ServerEntry, deps: SessionDeps): OpenSessio
         });
       }
       const failure = attempt.hasEnded ? 'ended' : failureOf(error);
-      const other = otherWay(known, failure, deps.eras.seen(entry)?.era);
+      const other = otherPlan(known, failure, deps.eras.seen(entry)?.era);
       if (signal.aborted || other === undefined) throw error;
       const patience = { ...deps, connectMs: Math.min(connectMs, secondTryMs), probeMs };
       return await new SessionAttempt(entry, patience, events, client).open(signal, other);
@@ -59,7 +59,7 @@ const overOldSse: AttemptPlan = { era: 'legacy', isRemembered: false, isOverSse:
 type Failure = 'ended' | 'silent' | 'unreachable' | 'refused';
 
 /** The plan for a second attempt that is worth making at once, if any. */
-function otherWay(known: 'legacy' | undefined, failure: Failure, seen: Era | undefined): AttemptPlan | undefined {
+function otherPlan(known: 'legacy' | undefined, failure: Failure, seen: Era | undefined): AttemptPlan | undefined {
   // The server answered, but not as a 2025-era server does.
   if (known === 'legacy') return failure === 'refused' ? { era: undefined, isRemembered: true } : undefined;
   // Some 2025-era servers exit at an unknown request: the probe was the cause.

@@ -1,19 +1,17 @@
 // One attempt to open a session with one server, in the era and over the transport that open-session.ts chose: the
 // handshake, then the session with its messages, events and health checks.
 import { Client, type Transport } from '@modelcontextprotocol/client';
-import { type LiveServer, serveMemory } from '@tidings/live';
+import type { LiveServer } from '@tidings/live';
 import { version } from '@tidings/live/version';
 import { sentInTurn, sentUntil } from '../base/sent.ts';
 import type { ServerEntry } from '../config/config.ts';
 import type { EraMemory } from './era-memory.ts';
 import { GapLimit } from './gap-limit.ts';
 import { HealthCheck } from './health-check.ts';
-import { HttpChannel, type HttpDeps } from './http/http-channel.ts';
-import { SseTransport } from './http/sse-transport.ts';
+import type { HttpChannel, HttpChannelEvents } from './http/http-channel.ts';
 import { refuseLargeIntroduction } from './introduction-limit.ts';
 import { LateAnswer, saysModern } from './late-answer.ts';
 import { ProcessTransport } from './process/process-transport.ts';
-import type { ProcessDeps } from './process/server-process.ts';
 import { type CallListener, RunningCalls } from './running-calls.ts';
 import { updatedUri } from './plain-message.ts';
 import { progressFirst } from './progress-first.ts';
@@ -21,23 +19,15 @@ import { type SessionClient, everyCapability, present } from './session-client.t
 import { handleServerMessages } from './server-messages.ts';
 import { asSent, withRawInMeta } from './raw-results.ts';
 import type { Era, Loss, Session, SessionEvents } from './session.ts';
-import type { Pulse } from './http/stream-pulse.ts';
+import { type TransportDeps, sessionTransport, transportKind } from './session-transport.ts';
 import { withTaskInMeta } from './task-results.ts';
 import { TaskWatches } from './task-watches.ts';
 import { UnknownNames } from './unknown-names.ts';
 import { isUnreadable } from './unreadable-message.ts';
 
-/** Servers to run in this process, by the names that `builtin` entries give. Default: none. */
-export type Builtins = Readonly<Record<string, () => LiveServer | Promise<LiveServer>>>;
-
-export interface SessionDeps extends ProcessDeps, HttpDeps {
-  builtins: Builtins;
+export interface SessionDeps extends TransportDeps {
   eras: EraMemory;
-  /** The known interval of comments on this server's streams. */
-  pulse: Pulse;
-  /** How long the handshake may take. */
-  connectMs: number;
-  /** How much of that time the probe for 2026-07-28 may take: a 2025-era server may leave it unanswered. */
+  /** How much of `connectMs` the probe for 2026-07-28 may take: a 2025-era server may leave it unanswered. */
   probeMs: number;
 }
 
@@ -68,7 +58,7 @@ export class SessionAttempt {
   #isOpen = false;
   #messageAt = 0;
   /** Forwarded requests without an answer, oldest first, by their start. */
-  readonly #works = new Map<object, number>();
+  readonly #requests = new Map<object, number>();
   readonly #calls: RunningCalls;
   /** Whether the server's process ended during the handshake. */
   hasEnded = false;
@@ -84,17 +74,17 @@ export class SessionAttempt {
     this.#unknown = new UnknownNames(deps.clock, gap);
   }
 
-  async open(signal: AbortSignal, way: AttemptPlan): Promise<Session> {
-    const transport = await this.#transport(way);
+  async open(signal: AbortSignal, plan: AttemptPlan): Promise<Session> {
+    const transport = await this.#transport(plan);
     const client = this.#client();
-    const era = await this.#connect(client, transport, signal, way);
+    const era = await this.#connect(client, transport, signal, plan);
     if (era === 'legacy') await this.#http?.stream.settled(streamPatienceMs);
     else this.#http?.stream.stop();
     this.#isOpen = true;
     const tasks = new TaskWatches(client, transport, this.#deps.clock);
     this.#tasks = tasks;
-    this.#readAlong(transport, tasks);
-    const reached = { client, era, transport: kindOf(this.#entry) } as const;
+    this.#interceptMessages(transport, tasks);
+    const reached = { client, era, transport: transportKind(this.#entry) } as const;
     const health = this.#watchHealth(reached, transport);
     let reported = 0;
     client.onerror = (error) => {
@@ -133,7 +123,7 @@ export class SessionAttempt {
         return plain ? sentInTurn(plain, throughSdk) : throughSdk();
       },
       watchTasks: (taskIds, watcher) => tasks.watch(taskIds, watcher),
-      work: (on, listener) => this.#work(client, on, listener),
+      work: (on, listener) => this.#request(client, on, listener),
       fail: (reason) => this.#lose(reason),
       close: async () => {
         health.stop();
@@ -149,7 +139,7 @@ export class SessionAttempt {
     };
   }
 
-  async #connect(client: Client, transport: Transport, signal: AbortSignal, way: AttemptPlan): Promise<Era> {
+  async #connect(client: Client, transport: Transport, signal: AbortSignal, plan: AttemptPlan): Promise<Era> {
     const { clock, connectMs, probeMs, eras } = this.#deps;
     const started = clock.now();
     // The client keeps this handler and calls it before its own.
@@ -163,7 +153,7 @@ export class SessionAttempt {
     const giveUp = () => void transport.close();
     signal.addEventListener('abort', giveUp);
     try {
-      const prior = way.era === undefined ? {} : { prior: { kind: way.era } };
+      const prior = plan.era === undefined ? {} : { prior: { kind: plan.era } };
       await client.connect(transport, { ...prior, timeout: connectMs, signal });
     } catch (error) {
       this.hasEnded = transport instanceof ProcessTransport && transport.isClosed;
@@ -181,13 +171,13 @@ export class SessionAttempt {
       await transport.close();
       throw new LateAnswer();
     }
-    const isSure = era === 'modern' || (way.isRemembered && clock.now() - started < probeMs);
+    const isSure = era === 'modern' || (plan.isRemembered && clock.now() - started < probeMs);
     if (isSure) eras.set(this.#entry, era);
     return era;
   }
 
   /** Handles plain updates without the SDK, where validating an update costs more than notifying all watchers. */
-  #readAlong(transport: Transport, tasks: TaskWatches): void {
+  #interceptMessages(transport: Transport, tasks: TaskWatches): void {
     const { onmessage } = transport;
     const receive = progressFirst((message, extra) => onmessage?.(message, extra));
     transport.onmessage = (message, extra) => {
@@ -209,7 +199,7 @@ export class SessionAttempt {
     this.#health = new HealthCheck(
       {
         ...reached,
-        busySince: () => this.#works.values().next().value,
+        busySince: () => this.#requests.values().next().value,
         messageAt: () => this.#messageAt,
         recovered: (since) => {
           this.#http?.renewSilent(since);
@@ -222,13 +212,13 @@ export class SessionAttempt {
     return this.#health;
   }
 
-  async #work<T>(client: Client, on: (client: Client) => Promise<T>, listener?: CallListener): Promise<T> {
-    const work = {};
-    this.#works.set(work, this.#deps.clock.now());
+  async #request<T>(client: Client, on: (client: Client) => Promise<T>, listener?: CallListener): Promise<T> {
+    const request = {};
+    this.#requests.set(request, this.#deps.clock.now());
     try {
       return await (listener ? this.#calls.run(listener, () => on(client)) : on(client));
     } finally {
-      this.#works.delete(work);
+      this.#requests.delete(request);
     }
   }
 
@@ -255,37 +245,34 @@ export class SessionAttempt {
     return Math.min(probeMs, connectMs);
   }
 
-  async #transport({ isOverSse }: AttemptPlan): Promise<Transport> {
-    const entry = this.#entry;
-    if ('command' in entry) return new ProcessTransport(entry, this.#deps);
-    if ('url' in entry && isOverSse) {
-      return new SseTransport(entry, { ...this.#deps, failed: () => this.#health?.checkNow() });
-    }
-    if ('url' in entry) {
-      this.#http = new HttpChannel(entry, this.#deps.pulse, this.#deps, {
-        gap: () => this.#ifOpen(() => this.#events.gap()),
-        heard: () => void (this.#messageAt = this.#deps.clock.now()),
-        updated: (uri) => {
-          if (this.#isOpen) this.#updated(uri);
-          return this.#isOpen;
-        },
-        unreadable: () => this.#unreadable.report(),
-        deliveryChanged: () => this.#ifOpen(() => this.#events.deliveryChanged()),
-        sessionGone: () => this.#lose('The server does not know the session any more; it was probably restarted.'),
-        streamStuck: () => this.#lose('The server takes a dead notification stream of this session for open.'),
-        streamTooLarge: () =>
-          this.#lose('The server sent a message on its notification stream that exceeds the size limit.'),
-        failed: () => this.#health?.checkNow(),
-      });
-      return this.#http.transport;
-    }
-    const create = this.#deps.builtins[entry.builtin];
-    if (create === undefined) {
-      const names = Object.keys(this.#deps.builtins).join(', ') || 'none';
-      throw new Error(`There is no built-in server "${entry.builtin}". Built in: ${names}.`);
-    }
-    this.#builtin = await create();
-    return serveMemory(this.#builtin);
+  async #transport({ isOverSse = false }: AttemptPlan): Promise<Transport> {
+    const { transport, http, builtin } = await sessionTransport(
+      this.#entry,
+      this.#deps,
+      this.#transportEvents(),
+      isOverSse,
+    );
+    this.#http = http;
+    this.#builtin = builtin;
+    return transport;
+  }
+
+  #transportEvents(): HttpChannelEvents {
+    return {
+      gap: () => this.#ifOpen(() => this.#events.gap()),
+      heard: () => void (this.#messageAt = this.#deps.clock.now()),
+      updated: (uri) => {
+        if (this.#isOpen) this.#updated(uri);
+        return this.#isOpen;
+      },
+      unreadable: () => this.#unreadable.report(),
+      deliveryChanged: () => this.#ifOpen(() => this.#events.deliveryChanged()),
+      sessionGone: () => this.#lose('The server does not know the session any more; it was probably restarted.'),
+      streamStuck: () => this.#lose('The server takes a dead notification stream of this session for open.'),
+      streamTooLarge: () =>
+        this.#lose('The server sent a message on its notification stream that exceeds the size limit.'),
+      failed: () => this.#health?.checkNow(),
+    };
   }
 
   #closed(transport: Transport): void {
@@ -301,8 +288,4 @@ export class SessionAttempt {
     this.#isOpen = false;
     this.#events.lost(reason, loss);
   }
-}
-
-function kindOf(entry: ServerEntry): Session['transport'] {
-  return 'command' in entry ? 'stdio' : 'url' in entry ? 'http' : 'memory';
 }
