@@ -9,7 +9,8 @@ import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import type { PlainContext } from '@tidings/live/internal';
 import { nodePrincipal } from '../../access/node-principal.ts';
-import { CallerSessions, type SessionServer } from './caller-sessions.ts';
+import { CallerSessions } from './caller-sessions.ts';
+import type { SessionServer } from './pooled-session.ts';
 import { MethodRelay, type RelayedCall } from './method-relay.ts';
 
 type OwnOptions = Parameters<Upstream['openOwn']>[0];

@@ -4,14 +4,21 @@
 // simultaneous calls get further sessions for a while.
 import { randomUUID } from 'node:crypto';
 import { type LoggingLevel, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/client';
-import { type Caller, type Clock, LiveError, type Timer } from '@tidings/live';
+import { type Clock, LiveError } from '@tidings/live';
 import type { PlainContext } from '@tidings/live/internal';
-import type { Upstream } from '@tidings/track';
-import type { OwnSession, ServerQuestion } from '@tidings/track/internal';
-import { isNode } from '../../access/node-principal.ts';
+import type { OwnSession } from '@tidings/track/internal';
 import { hasShare } from './fair-share.ts';
 import type { KeepTask, OwnTask } from './own-task.ts';
-import { markOf, relayedCapabilities } from './relayed-request.ts';
+import {
+  type PooledSession,
+  type SessionCall,
+  type SessionServer,
+  isFree,
+  isUnused,
+  longestHeld,
+  sessionKey,
+} from './pooled-session.ts';
+import { relayedCapabilities } from './relayed-request.ts';
 import { SessionTasks } from './session-tasks.ts';
 
 /** Most open sessions of one server, shared by its callers, and of one caller, with all servers. */
@@ -23,21 +30,6 @@ const idleMs = { legacy: 30 * 60_000, modern: 10 * 60_000 };
 const spareIdleMs = 30_000;
 /** How long a call waits for a session if no more can be opened. */
 const waitMs = 30_000;
-
-/** A server with which sessions can be opened. */
-export type SessionServer = Pick<Upstream, 'id' | 'entry' | 'openOwn' | 'asks' | 'noteAsks' | 'isReachedByNode'>;
-
-/** A call that uses a session. */
-export interface SessionCall {
-  readonly signal: AbortSignal;
-  /** Since when the call waits for its caller's answer, which may never come; undefined while the server works. */
-  readonly heldSince: number | undefined;
-  /** Ends the call in favour of another call of its caller. */
-  giveWay(): void;
-  /** The call has become a task, which takes its questions from now on. */
-  handOver(task: OwnTask): void;
-  ask(request: ServerQuestion, signal: AbortSignal): Promise<unknown>;
-}
 
 export interface Lease {
   session: OwnSession;
@@ -57,31 +49,9 @@ export interface TaskSession extends Pick<OwnSession, 'work'> {
   finished(): void;
 }
 
-interface Member {
-  readonly id: string;
-  readonly upstream: SessionServer;
-  readonly key: string;
-  readonly subject: string;
-  readonly era: Caller['era'];
-  session: OwnSession | undefined;
-  call: SessionCall | undefined;
-  /** Whether the caller asked for a task. */
-  isTask: boolean;
-  isLost: boolean;
-  /** When the last call ended. */
-  usedAt: number;
-  /** The log level that was set at the server. */
-  logLevel: LoggingLevel | undefined;
-  idle: Timer | undefined;
-  /** Tasks of earlier calls. */
-  readonly tasks: SessionTasks;
-  /** Functions that stop listening to the caller's client. */
-  readonly unfollow: (() => void)[];
-}
-
 export class CallerSessions {
   readonly #clock: Clock;
-  readonly #members = new Set<Member>();
+  readonly #members = new Set<PooledSession>();
   /** Wakes the calls that wait for a session; called when one is free or has ended. */
   readonly #waiting = new Set<() => void>();
 
@@ -95,7 +65,7 @@ export class CallerSessions {
 
   /** Takes a session for this call alone. Waits if there is none, and rejects if that takes too long. */
   async take(upstream: SessionServer, context: PlainContext, call: SessionCall): Promise<Lease> {
-    const key = keyOf(context);
+    const key = sessionKey(context);
     const latest = this.#clock.now() + waitMs;
     for (;;) {
       const free = [...this.#members].find((each) => each.upstream === upstream && each.key === key && isFree(each));
@@ -121,7 +91,7 @@ export class CallerSessions {
     await Promise.all([...this.#members].map((member) => this.#end(member)));
   }
 
-  async #begin(member: Member, context: PlainContext, call: SessionCall): Promise<Lease> {
+  async #begin(member: PooledSession, context: PlainContext, call: SessionCall): Promise<Lease> {
     member.idle?.cancel();
     member.call = call;
     member.isTask = context.task !== undefined;
@@ -146,12 +116,12 @@ export class CallerSessions {
   }
 
   /** Adds a session that is not open yet; undefined while there is no room for another. */
-  #admit(upstream: SessionServer, key: string, { caller }: PlainContext): Member | undefined {
+  #admit(upstream: SessionServer, key: string, { caller }: PlainContext): PooledSession | undefined {
     const subject = caller.auth?.subject ?? '';
-    const those = (is: (member: Member) => boolean) => [...this.#members].filter(is);
-    const isOwn = (member: Member) => member.subject === subject;
-    const isThere = (member: Member) => member.upstream === upstream;
-    const makeRoom = (hasSpace: () => boolean, among: (member: Member) => boolean): boolean => {
+    const those = (is: (member: PooledSession) => boolean) => [...this.#members].filter(is);
+    const isOwn = (member: PooledSession) => member.subject === subject;
+    const isThere = (member: PooledSession) => member.upstream === upstream;
+    const makeRoom = (hasSpace: () => boolean, among: (member: PooledSession) => boolean): boolean => {
       while (!hasSpace()) {
         const free = those((member) => among(member) && isUnused(member)).toSorted((a, b) => a.usedAt - b.usedAt);
         const unused = free.find(isOwn) ?? free[0] ?? longestHeld(those(among), subject);
@@ -186,7 +156,7 @@ export class CallerSessions {
     return member;
   }
 
-  async #open(member: Member, { client }: PlainContext, signal: AbortSignal): Promise<OwnSession> {
+  async #open(member: PooledSession, { client }: PlainContext, signal: AbortSignal): Promise<OwnSession> {
     const session = await member.upstream.openOwn({
       capabilities: relayedCapabilities(client.capabilities),
       info: client.info,
@@ -222,20 +192,20 @@ export class CallerSessions {
   }
 
   /** If the server refuses the level, its messages are filtered by the caller's level. */
-  async #setLevel(member: Member, session: OwnSession, level: LoggingLevel | undefined): Promise<void> {
+  async #setLevel(member: PooledSession, session: OwnSession, level: LoggingLevel | undefined): Promise<void> {
     if (level === undefined || level === member.logLevel || session.capabilities.logging === undefined) return;
     member.logLevel = level;
     await session.work((sdk) => sdk.setLoggingLevel(level)).catch(() => undefined);
   }
 
-  #endTask(member: Member, id: string): void {
+  #endTask(member: PooledSession, id: string): void {
     member.tasks.end(id);
     if (!isUnused(member) || !this.#members.has(member)) return;
     if (member.isLost) void this.#end(member);
     else this.#keepIdle(member);
   }
 
-  #release(member: Member, isClean: boolean): void {
+  #release(member: PooledSession, isClean: boolean): void {
     member.call = undefined;
     member.usedAt = this.#clock.now();
     member.tasks.endUnknown();
@@ -247,14 +217,14 @@ export class CallerSessions {
     this.#changed();
   }
 
-  #keepIdle(member: Member): void {
+  #keepIdle(member: PooledSession): void {
     member.idle?.cancel();
     const first = [...this.#members].find((each) => each.upstream === member.upstream && each.key === member.key);
     const keptMs = first === member ? idleMs[member.era] : spareIdleMs;
     member.idle = this.#clock.after(keptMs, () => void this.#end(member));
   }
 
-  async #end(member: Member): Promise<void> {
+  async #end(member: PooledSession): Promise<void> {
     if (!this.#members.delete(member)) return;
     member.idle?.cancel();
     member.tasks.close();
@@ -285,41 +255,11 @@ export class CallerSessions {
   }
 }
 
-function follow(member: Member, unfollow: (() => void) | undefined): void {
+function follow(member: PooledSession, unfollow: (() => void) | undefined): void {
   if (unfollow) member.unfollow.push(unfollow);
 }
 
 function noRoom({ id }: SessionServer): LiveError {
   const message = `The server "${id}" needs a session of its own for this call, and you have your share of them (${mostPerServer} for a server, ${mostPerCaller} for a caller): wait until other calls have ended.`;
   return new LiveError('LIMIT_EXCEEDED', message);
-}
-
-function isFree({ call, session }: Member): boolean {
-  return call === undefined && session !== undefined;
-}
-
-/** Whether neither a call nor a task uses the session. */
-function isUnused(member: Member): boolean {
-  return isFree(member) && member.tasks.size === 0;
-}
-
-/**
- * The caller's session whose call has waited for an answer the longest. Many clients leave without answering, so these
- * calls are ended first, for a new call of the same caller.
- */
-function longestHeld(members: readonly Member[], subject: string): Member | undefined {
-  const since = ({ call }: Member) => call?.heldSince ?? Number.POSITIVE_INFINITY;
-  const held = members.filter((member) => member.subject === subject && member.call?.heldSince !== undefined);
-  return held.toSorted((a, b) => since(a) - since(b))[0];
-}
-
-/**
- * Calls with the same key share sessions. A modern client is identified by its principal, name and version, and by its
- * own mark if it has one; a client of another node by the mark that the node adds.
- */
-function keyOf(context: PlainContext): string {
-  const { caller, client, sessionId } = context;
-  const who = caller.era === 'legacy' ? sessionId : [client.info?.name, client.info?.version];
-  const behind = markOf(context) ?? (isNode(caller) ? randomUUID() : undefined);
-  return JSON.stringify([caller.era, caller.auth?.subject, who, behind, relayedCapabilities(client.capabilities)]);
 }
