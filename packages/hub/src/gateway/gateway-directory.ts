@@ -4,10 +4,9 @@ import {
   type ReadResourceResult,
   type Resource,
   type ResourceTemplateType,
-  UriTemplate,
   isInputRequiredResult,
 } from '@modelcontextprotocol/client';
-import { type CallContext, type Caller, type Clock, type Completer, LiveError } from '@tidings/live';
+import { type CallContext, type Caller, type Clock, LiveError } from '@tidings/live';
 import type {
   Completion,
   Page,
@@ -20,8 +19,9 @@ import type { Upstream, Version } from '@tidings/track';
 import { grantOf } from '../access/grant.ts';
 import type { Permissions, PermissionsOf } from '../access/permissions.ts';
 import { isNode } from '../access/node-principal.ts';
-import { addressOf, addressTemplateOf, parseAddress } from './address.ts';
+import { addressOf, parseAddress } from './address.ts';
 import { GatewayList } from './gateway-list.ts';
+import { GatewayTemplates } from './gateway-templates.ts';
 import { LargeResults } from './large-results.ts';
 import { KeptWatches } from './kept-watches.ts';
 import { type Owned, Ownership } from './ownership.ts';
@@ -30,7 +30,6 @@ import { readBy } from './read-result.ts';
 import { type ReadResources, readerOf } from './read-resources.ts';
 import { asAnswered } from './relay/error-for-caller.ts';
 import { type Relay, isQuestion } from './relay/relay.ts';
-import { suggestionsOf } from './suggestions.ts';
 import type { View, VisibleList, Views } from './view.ts';
 import { WatchKeys } from './watch-keys.ts';
 import { Watches } from './watches.ts';
@@ -69,12 +68,14 @@ export class GatewayDirectory implements ResourceDirectory {
   readonly #watches: Watches;
   readonly #kept: KeptWatches;
   readonly #list: GatewayList<VisibleList>;
+  readonly #templates: GatewayTemplates;
   readonly #large = new LargeResults();
 
   constructor(options: GatewayDirectoryOptions) {
     this.#options = options;
     this.#ownership = new Ownership(options.upstreams);
     this.#keys = new WatchKeys(this.#ownership);
+    this.#templates = new GatewayTemplates({ ...options, ownership: this.#ownership });
     const { clock, announce, upstreams, readResources } = options;
     // Only of untracked servers: changes of tracked ones are in the journal.
     const changed = ({ upstream, uri }: { upstream: Upstream; uri: string }) => {
@@ -157,28 +158,12 @@ export class GatewayDirectory implements ResourceDirectory {
   }
 
   templates(caller: Caller, cursor: string | undefined): Page<ResourceTemplateType> {
-    const page = pageOf([...this.#templates(caller)], ({ uriTemplate }) => uriTemplate, cursor);
+    const page = pageOf([...this.#templates.of(caller)], ({ uriTemplate }) => uriTemplate, cursor);
     return this.#withMeta(page, 'templates', caller, cursor);
   }
 
   completion(asked: string, variable: string, chosen: Record<string, string>, caller: Caller): Completion {
-    const permissions = this.#options.permissionsOf(caller);
-    const { upstream, template } = this.#ownership.ownerOfTemplate(asked, permissions) ?? {};
-    // Suggestions name resources, so a limited caller gets none.
-    if (upstream === undefined || template === undefined || !permissions.opensAllOf(upstream.id, template))
-      throw new LiveError('INVALID_PARAMS', `There is no template "${asked}" here.`);
-    const completer: Completer = (prefix, _chosen, _caller, context) => {
-      const ref = { type: 'ref/resource' as const, uri: template };
-      const argument = { name: variable, value: prefix };
-      const view = this.#options.views.of(upstream, caller);
-      return suggestionsOf(upstream, view, context, { ref, argument, context: { arguments: chosen } });
-    };
-    const permits = (value: string) => {
-      if (permissions.isWhole) return true;
-      const uri = expanded(template, { ...chosen, [variable]: value });
-      return uri === undefined || permissions.opens(upstream.id, uri);
-    };
-    return { completer, permits };
+    return this.#templates.completion(asked, variable, chosen, caller);
   }
 
   read(caller: Caller, uri: string, request: PlainReadRequest): Promise<ReadResourceResult>;
@@ -276,21 +261,6 @@ export class GatewayDirectory implements ResourceDirectory {
     if (unknown) throw new LiveError('UNAVAILABLE', `The list of resources of "${unknown.id}" is not known yet.`);
     return this.#list.of(permissions, await views.catalogs(visible, caller));
   }
-
-  *#templates(caller: Caller): Generator<ResourceTemplateType> {
-    const permissions = this.#options.permissionsOf(caller);
-    for (const upstream of this.#options.upstreams()) {
-      for (const template of upstream.catalog.templates) {
-        const text = template.uriTemplate;
-        if (!permissions.opensAllOf(upstream.id, text)) continue;
-        // If an earlier server owns all URIs of the template, it is offered as a template of addresses.
-        const isOwner = this.#ownership.isOwnerOfTemplate(upstream, text, permissions);
-        yield isOwner
-          ? template
-          : { ...template, uriTemplate: addressTemplateOf({ serverId: upstream.id, uri: text }) };
-      }
-    }
-  }
 }
 
 function assertOpen(uri: string, permissions: Permissions, what: string): void {
@@ -301,14 +271,4 @@ function assertOpen(uri: string, permissions: Permissions, what: string): void {
 /** The URI for the server: the one inside an address, or the URI itself. */
 function innerUri(uri: string): string {
   return parseAddress(uri)?.uri ?? uri;
-}
-
-/** Undefined if a variable is missing or the template is invalid. */
-function expanded(template: string, values: Record<string, string>): string | undefined {
-  try {
-    const parsed = new UriTemplate(template);
-    return parsed.variableNames.every((name) => Object.hasOwn(values, name)) ? parsed.expand(values) : undefined;
-  } catch {
-    return undefined;
-  }
 }
