@@ -15,17 +15,16 @@ import type { Remembered } from './journal/remembered.ts';
 import { Journal } from './journal/journal.ts';
 import { SharedEvents } from './journal/shared-events.ts';
 import { type TrackerLog, callEach } from './base/log.ts';
-import type { RememberedResource } from './mirror/resource-record.ts';
 import { Snapshots } from './mirror/snapshots.ts';
 import { Versions } from './mirror/versions.ts';
 import type { ServerStatus } from '@tidings/client/contract';
 import { type RoleTarget, RoleKeeper, leaseOf } from './cluster/role-keeper.ts';
-import { type ServerMemory, followerMemory, listedAmong, ownerMemory } from './upstream/server-memory.ts';
+import { ServerMemories } from './upstream/server-memories.ts';
+import { followerMemory } from './upstream/server-memory.ts';
 import { type TrackerSettings, versionBounds } from './settings.ts';
 import { type Storage, closeStores } from './journal/storage.ts';
 import { EventStreamHandler } from './stream/event-stream-handler.ts';
 import { Telemetry } from './telemetry.ts';
-import { TrackedDefinitions } from './journal/tracked-definitions.ts';
 import type { TrackerOptions } from './tracker-options.ts';
 import { UpstreamMaker } from './upstream/upstream-maker.ts';
 import type { Upstream } from './upstream/upstream.ts';
@@ -61,8 +60,7 @@ export class Tracker {
   readonly #shared: SharedEvents | undefined;
   readonly #watchdog = new Watchdog();
   readonly #logins: Logins;
-  readonly #memories = new Map<string, ReadonlyMap<string, RememberedResource>>();
-  readonly #definitions: TrackedDefinitions;
+  readonly #memories: ServerMemories;
   #servers = new Map<string, TrackedServer>();
   readonly #leaving = new Set<Promise<void>>();
   readonly #replaced = new Set<() => void>();
@@ -81,8 +79,7 @@ export class Tracker {
     this.#versions = new Versions(versionBounds(options.config, settings));
     this.#storage = storage;
     this.cluster = cluster;
-    this.#memories = new Map(remembered.resources);
-    this.#definitions = new TrackedDefinitions(archive, remembered.definitions);
+    this.#memories = new ServerMemories(archive, remembered);
     this.journal = new Journal({
       clock,
       limits: settings.journal,
@@ -235,12 +232,7 @@ export class Tracker {
   /** In a cluster every server begins as a follower; the node that gets its lease then loads the archived state. */
   #begin(entry: ServerEntry): TrackedServer {
     const role: Role = this.#roles ? { is: 'follower' } : { is: 'owner', claim: undefined };
-    const resources = this.#memories.get(entry.id) ?? new Map<string, RememberedResource>();
-    const memory =
-      role.is === 'owner'
-        ? ownerMemory(resources, this.#definitions.of({ server: entry.id, claim: undefined }))
-        : followerMemory(listedAmong(resources));
-    return { role, upstream: this.#maker.make(entry, role, memory) };
+    return { role, upstream: this.#maker.make(entry, role, this.#memories.initial(entry.id, role)) };
   }
 
   #remove(id: string): void {
@@ -248,8 +240,10 @@ export class Tracker {
     if (server === undefined) return;
     const all = server.next ? [server, server.next] : [server];
     this.#roles?.forget(id);
-    this.#memories.delete(id);
-    for (const { role } of all) if (role.is === 'owner') this.#definitions.drop({ server: id, claim: role.claim });
+    this.#memories.forget(
+      id,
+      all.map(({ role }) => role),
+    );
     const stopped = Promise.all(all.map(({ upstream }) => upstream.stop()));
     // At once, not after it has stopped: a server of the same name may be added meanwhile.
     for (const { upstream } of all) upstream.forget();
@@ -276,7 +270,10 @@ export class Tracker {
   async #change(id: string, role: Role): Promise<void> {
     const before = this.#servers.get(id);
     if (before === undefined) return;
-    const memory = role.is === 'owner' ? await this.#load(id, role) : followerMemory(before.upstream.lastKnownCatalog);
+    const memory =
+      role.is === 'owner'
+        ? await this.#memories.load(id, role.claim)
+        : followerMemory(before.upstream.lastKnownCatalog);
     if (this.#servers.get(id) !== before) return;
     const { entry } = before.upstream;
     const upstream = before.upstream.handOver((handover) => this.#maker.make(entry, role, memory, handover));
@@ -299,11 +296,5 @@ export class Tracker {
     await stopped;
     before.upstream.discard();
     this.#log.info?.({ server: id, role: role.is }, 'This node has another role for a server.');
-  }
-
-  async #load(id: string, { claim }: Extract<Role, { is: 'owner' }>): Promise<ServerMemory> {
-    const stored = await this.#storage?.archive.loadServer(id);
-    const definitions = this.#definitions.of({ server: id, claim }, stored?.definitions.get(id));
-    return ownerMemory(stored?.resources.get(id) ?? new Map<string, RememberedResource>(), definitions);
   }
 }

@@ -18,12 +18,11 @@ import type { TrackerSettings } from '../settings.ts';
 import type { Telemetry } from '../telemetry.ts';
 import { Healing, type HealingSession } from './healing.ts';
 import { Listeners, type WatcherPort } from './listeners.ts';
+import { RecentUpdates } from './recent-updates.ts';
 import { type LookObserver, ResourceLooks } from './resource-looks.ts';
 
 /** How much later than a read that shows a change its notification may arrive. */
 const overtakingMs = 500;
-/** How many URIs of the last updates are kept. */
-const mostRecent = 10;
 
 export interface FollowedDeps {
   serverId: string;
@@ -45,8 +44,7 @@ export class FollowedResources implements MirrorObserver, LookObserver {
   readonly #looks: ResourceLooks;
   readonly #listeners: Listeners;
   readonly #doubts = new Doubts();
-  /** The URIs of the last updates, the latest last. */
-  readonly #recent = new Set<string>();
+  readonly #recent = new RecentUpdates();
   readonly #healing: Healing;
   readonly #received: Counter.Internal;
 
@@ -72,7 +70,7 @@ export class FollowedResources implements MirrorObserver, LookObserver {
 
   /** The URIs of the last updates, the latest first. */
   get recent(): readonly string[] {
-    return [...this.#recent].toReversed();
+    return this.#recent.uris;
   }
 
   has(uri: string): boolean {
@@ -98,7 +96,7 @@ export class FollowedResources implements MirrorObserver, LookObserver {
     const record = this.#mirror.get(uri);
     if (record === undefined) return;
     this.#received.inc();
-    this.#remember(uri);
+    this.#recent.add(uri);
     this.#mirror.invalidate(record);
     this.#looks.notified(record);
     this.#listeners.notify(record);
@@ -272,13 +270,6 @@ export class FollowedResources implements MirrorObserver, LookObserver {
 
   compare(record: ResourceRecord, hash: string): void {
     this.#listeners.compare(record, hash);
-  }
-
-  #remember(uri: string): void {
-    this.#recent.delete(uri);
-    this.#recent.add(uri);
-    const [oldest] = this.#recent;
-    if (this.#recent.size > mostRecent && oldest !== undefined) this.#recent.delete(oldest);
   }
 
   #follow(uri: string): ResourceRecord {
