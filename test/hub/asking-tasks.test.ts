@@ -60,7 +60,7 @@ async function connect(name: string, { path = '/mcp/jobs', answers = true, canBe
 async function show(): Promise<void> {
   await using client = await connect('first');
   const { said } = await client.run('asking');
-  expect(said).toContain('From now on its questions reach you');
+  expect(said).toContain("From now on the server's questions reach you");
 }
 
 describe('a task that asks', () => {

@@ -71,7 +71,7 @@ export async function logIn(server: string, settings: LogInSettings): Promise<vo
     await show(await flow.start(), settings);
     const ours = flow;
     lines.on('line', (line) => take(line, ours, arrived.resolve));
-    const late = () => new Failure(`The login was not completed within ${settings.timeout} s.`);
+    const late = () => new Failure(`The login was not completed within ${settings.timeout} s. Run the command again.`);
     const interrupted = aborted(signal).then(() => Promise.reject(new Failure('Interrupted.')));
     const parameters = await withTimeout(
       foregroundClock,
@@ -110,14 +110,16 @@ function portsOf({ port }: LogInSettings, redirectUri: string | undefined): numb
 async function show(address: URL, { browser }: LogInSettings): Promise<void> {
   // The authorization server chose the address, and a program of this machine is about to open it.
   if (!/^https?:$/.test(address.protocol))
-    throw new Failure('The authorization server names an address that is no web page.');
+    throw new Failure(
+      'The authorization server sent a login address that is neither http nor https. It was not opened.',
+    );
   const isOpened = browser && (await openInBrowser(address.href));
   printError(
     `${isOpened ? 'Log in in your browser. If no window has opened, open' : 'Open'} this address:\n\n  ${address.href}\n`,
   );
   if (!isOpened)
     printError(
-      'With a browser on another machine: paste here the address that it shows at the end, which begins with http://127.0.0.1.',
+      'If the browser is on another machine, paste here the address that it shows at the end. It begins with http://127.0.0.1.',
     );
 }
 

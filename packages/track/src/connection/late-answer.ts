@@ -6,7 +6,7 @@ const modernVersion = '2026-07-28';
 
 export class LateAnswer extends Error {
   constructor() {
-    super('It speaks 2026-07-28, but took too long to say so.');
+    super('The server speaks 2026-07-28, but answered the probe too late.');
     this.name = 'LateAnswer';
   }
 }

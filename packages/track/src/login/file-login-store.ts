@@ -86,7 +86,8 @@ export class FileLoginStore implements LoginStore {
     for (;;) {
       const lock = await lockFolder(this.#folder, nameOf(key));
       if (lock) return lock;
-      if (this.#clock.now() > deadline) throw new Error(`Another process holds the login of ${key}.`);
+      if (this.#clock.now() > deadline)
+        throw new Error(`Another process is changing the login of ${key}: try again later.`);
       await delay(this.#clock, lockedMs);
     }
   }

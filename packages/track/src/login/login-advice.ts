@@ -8,20 +8,20 @@ const byHeader =
 
 export function loginAdvice(entry: ServerEntry, login: ServerLogin | undefined): string {
   if (login === undefined || !usesOAuth(entry)) {
-    return `The server wants a login (HTTP 401), and was given none or one that it does not accept: ${byHeader}`;
+    return `The server requires a login (HTTP 401), and got none or one that it does not accept: ${byHeader}`;
   }
   if (entry.oauth?.grant !== undefined) {
-    const why = login.problem === '' ? 'does not accept the token it was given' : `got no token: ${login.problem}`;
-    return `The server wants a login (HTTP 401), and ${why}. Check "oauth" in its entry.`;
+    const why = login.problem === '' ? 'does not accept the token that it got' : `got no token: ${login.problem}`;
+    return `The server requires a login (HTTP 401), and ${why}. Check "oauth" in its entry.`;
   }
   if (login.wantedScope !== undefined) return scopeAdvice(entry, login.wantedScope);
-  return `The server wants a login (HTTP 401). Run "tidings login ${entry.id}": it is connected as soon as you have logged in. Or ${byHeader}`;
+  return `The server requires a login (HTTP 401). Run "tidings login ${entry.id}": the hub connects as soon as you have logged in. Or ${byHeader}`;
 }
 
 export function scopeAdvice(entry: ServerEntry, scope: string): string {
   const isMachine = 'url' in entry && entry.oauth?.grant !== undefined;
   const advice = isMachine ? 'Set "scope" of "oauth" in its entry.' : `Run "tidings login ${entry.id}" to ask for it.`;
-  return `The server wants more permission than it was given (scope "${shown(scope)}"). ${advice}`;
+  return `The server requires more permission than the login has (scope "${shown(scope)}"). ${advice}`;
 }
 
 const longest = 120;

@@ -8,7 +8,7 @@ export class LoginRefused extends Error {
   /** Creates the error from the parameters of a callback without a code. */
   static ofCallback(callback: URLSearchParams): LoginRefused {
     const [error, description] = [callback.get('error'), callback.get('error_description')];
-    if (error === null) return new LoginRefused('The callback has neither a code nor an error.');
+    if (error === null) return new LoginRefused('The callback has neither a code nor an error: start the login again.');
     const reason = reasons[error] ?? `The authorization server refused (${quoted(error)})`;
     return new LoginRefused(description === null ? `${reason}.` : `${reason}: ${quoted(description)}`);
   }

@@ -27,5 +27,5 @@ export function offers({ elicitation, sampling, roots }: ClientCapabilities, wan
 /** The message to a caller whose client supports the question. */
 export function couldNotAsk({ id }: { id: string }, wanted: ClientCapabilities): string {
   const what = Object.keys(wanted).join(', ');
-  return `The server "${id}" wanted to ask your client for something in this call (${what}) and could not, since it had not been known to ask. What the call did before that is done. From now on its questions reach you: call it again if that is safe.`;
+  return `The server "${id}" needed to ask your client for something in this call (${what}), which the hub did not expect, so the call failed. What the call did before that stays done. From now on the server's questions reach you: call it again if that is safe.`;
 }
