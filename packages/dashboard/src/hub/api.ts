@@ -29,7 +29,7 @@ import {
   type TranscriptEntry,
   whoAmI,
 } from '@tidings/client/contract';
-import type { EventFilter } from './event-filter.ts';
+import type { TimelineFilter } from './timeline-filter.ts';
 import { asJson, json, request } from './hub-request.ts';
 
 const pageSize = 1000;
@@ -125,13 +125,13 @@ export interface PastEvents {
 }
 
 /** Where the newest events that pass the filter are. */
-export function eventsPath({ uri = '', ...others }: Partial<EventFilter>): string {
+export function eventsPath({ uri = '', ...others }: Partial<TimelineFilter>): string {
   const given = Object.entries({ ...others, q: uri }).filter(([, value]) => value !== '');
   return `/api/events?${new URLSearchParams([['last', String(historySize)], ...given])}`;
 }
 
 /** The newest events that pass, and where to go on from. */
-export async function readHistory(filter: Partial<EventFilter> = {}): Promise<PastEvents> {
+export async function readHistory(filter: Partial<TimelineFilter> = {}): Promise<PastEvents> {
   const { events, cursor } = await json(eventsPath(filter), eventsAnswer);
   return {
     events: events.map((event) => ({ cursor: event.cursor, event })),

@@ -6,7 +6,7 @@ import { readHistory, readServers, requestEvents } from '../hub/api.ts';
 import { observeRequests } from '../hub/mcp-request.ts';
 import { EventStreamClient, type StreamState } from '@tidings/client';
 import type { ServerStatus, StreamEvent, TrackerEvent } from '@tidings/client/contract';
-import { Catalog } from './catalog.ts';
+import { ListedResources } from './listed-resources.ts';
 import { Observable } from './observable.ts';
 import { LogMessages } from './log-messages.ts';
 import { RequestHistory } from './request-history.ts';
@@ -28,7 +28,7 @@ export interface Reconnection {
 
 export class HubState extends Observable {
   readonly timeline = new Timeline();
-  readonly catalog = new Catalog();
+  readonly catalog = new ListedResources();
   readonly versions = new KnownVersions();
   readonly requests = new RequestHistory();
   readonly logMessages = new LogMessages();

@@ -1,6 +1,6 @@
 // Resources as a tree: servers, then the parts of their URIs. A part that has only one below it is joined
 // with that, which saves opening folder after folder.
-import { schemeLength } from '../state/catalog.ts';
+import { schemeLength } from '../state/listed-resources.ts';
 import type { ListedResource } from '@tidings/client/contract';
 
 export interface TreeNode {

@@ -2,7 +2,7 @@
 import type { TrackerEvent } from '@tidings/client/contract';
 import type { JSX } from 'preact';
 import { eventsPath } from '../hub/api.ts';
-import type { EventFilter } from '../hub/event-filter.ts';
+import type { TimelineFilter } from '../hub/timeline-filter.ts';
 import type { HubState } from '../state/hub-state.ts';
 import { isoTimeOf, localTimeOf } from './local-time.ts';
 import { useTyped } from './use-typed.ts';
@@ -18,8 +18,8 @@ export const typeWords: Readonly<Record<TrackerEvent['type'], string>> = {
 
 interface TimelineFiltersProps {
   hub: HubState;
-  filter: EventFilter;
-  choose(this: void, chosen: Partial<EventFilter>): void;
+  filter: TimelineFilter;
+  choose(this: void, chosen: Partial<TimelineFilter>): void;
 }
 
 export function TimelineFilters({ hub, filter, choose }: TimelineFiltersProps): JSX.Element {

@@ -4,7 +4,7 @@ import type { JSX } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { TrackerEvent } from '@tidings/client/contract';
 import { readHistory } from '../hub/api.ts';
-import { type EventFilter, eventFilterIn, passesFilter } from '../hub/event-filter.ts';
+import { type TimelineFilter, timelineFilterIn, passesFilter } from '../hub/timeline-filter.ts';
 import type { HubState } from '../state/hub-state.ts';
 import { useObserved } from '../state/observable.ts';
 import { Chart } from './chart.tsx';
@@ -24,10 +24,10 @@ export function TimelineView({ hub, query }: { hub: HubState; query: URLSearchPa
   useObserved(hub, timeline, hub.catalog);
   const now = useNow();
   const [pausedAt, setPausedAt] = useState<number>();
-  const filter = eventFilterIn(query);
+  const filter = timelineFilterIn(query);
   const { server, type, uri, from, until } = filter;
   // Typing makes no history.
-  const choose = (chosen: Partial<EventFilter>) => location.replace(withQuery('timeline', query, chosen));
+  const choose = (chosen: Partial<TimelineFilter>) => location.replace(withQuery('timeline', query, chosen));
   usePastEvents(hub, filter);
   const end = pausedAt ?? timeline.count;
   const shown = useMemo(
@@ -85,7 +85,7 @@ export function TimelineView({ hub, query }: { hub: HubState; query: URLSearchPa
 }
 
 /** The page has the newest events; what a filter finds further back is asked for. */
-function usePastEvents({ timeline, epoch }: HubState, filter: EventFilter): void {
+function usePastEvents({ timeline, epoch }: HubState, filter: TimelineFilter): void {
   const { server, type, uri, from, until } = filter;
   useEffect(() => {
     if (server + type + uri + from + until === '') return undefined;

@@ -12,7 +12,7 @@ export interface LastChange {
 /** A list that keeps changing is read no more often than this. */
 const rereadMs = 1500;
 
-export class Catalog extends Observable {
+export class ListedResources extends Observable {
   #byServer = new Map<string, readonly ListedResource[]>();
   /** By server and URI. */
   #index = new Map<string, ListedResource>();

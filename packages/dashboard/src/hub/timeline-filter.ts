@@ -2,7 +2,7 @@
 import { type TrackerEvent, urisOf } from '@tidings/client/contract';
 
 /** An empty text lets all events pass. */
-export interface EventFilter {
+export interface TimelineFilter {
   server: string;
   type: string;
   /** Part of a URI. */
@@ -12,13 +12,13 @@ export interface EventFilter {
   until: string;
 }
 
-export function eventFilterIn(query: URLSearchParams): EventFilter {
+export function timelineFilterIn(query: URLSearchParams): TimelineFilter {
   const text = (name: string) => query.get(name) ?? '';
   const time = (name: string) => (Number.isNaN(Date.parse(text(name))) ? '' : text(name));
   return { server: text('server'), type: text('type'), uri: text('uri'), from: time('from'), until: time('until') };
 }
 
-export function passesFilter(event: TrackerEvent, { server, type, uri, from, until }: EventFilter): boolean {
+export function passesFilter(event: TrackerEvent, { server, type, uri, from, until }: TimelineFilter): boolean {
   if (server !== '' && event.serverId !== undefined && event.serverId !== server) return false;
   if (type !== '' && event.type !== type) return false;
   if (from !== '' && Date.parse(event.timestamp) < Date.parse(from)) return false;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Catalog, schemeLength } from './catalog.ts';
+import { ListedResources, schemeLength } from './listed-resources.ts';
 
 const resource = (serverId: string, uri: string) => ({
   serverId,
@@ -23,7 +23,7 @@ describe('the catalog of resources', () => {
 
   it('has those of every page, by server', async () => {
     hubWith(resource('a', 'note://1'), resource('b', 'note://1'), resource('a', 'note://2'));
-    const catalog = new Catalog();
+    const catalog = new ListedResources();
     expect(catalog.isLoaded).toBe(false);
     await catalog.reload();
     expect([catalog.isLoaded, catalog.version]).toEqual([true, 1]);
@@ -33,7 +33,7 @@ describe('the catalog of resources', () => {
   });
 
   it('returns the last change of a resource, of a URI prefix, and of a server', () => {
-    const catalog = new Catalog();
+    const catalog = new ListedResources();
     catalog.updated('a', 'note://desk/drawer/1', 10);
     catalog.updated('a', 'note://desk/2', 20);
     expect(catalog.changeOf('a', 'note://desk/drawer/1')).toEqual({ at: 10, count: 1 });
