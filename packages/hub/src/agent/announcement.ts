@@ -83,7 +83,7 @@ export class Announcements {
     if (this.#options.style === 'snapshot') return { part: 'content', text: cut(text) };
     const before = this.#last.replace(keyOf(update), text);
     if (before === text) return undefined;
-    const changed = before === undefined ? undefined : difference(before, text);
+    const changed = before === undefined ? undefined : shortPatch(before, text);
     return changed === undefined ? { part: 'content', text: cut(text) } : { part: 'difference', text: cut(changed) };
   }
 }
@@ -115,7 +115,7 @@ function readable(text: string): string {
 }
 
 /** Nothing if comparing would take too long. */
-function difference(before: string, after: string): string | undefined {
+function shortPatch(before: string, after: string): string | undefined {
   if (before.length + after.length > longestCompared) return undefined;
   const options = { context: 1, timeout: comparingMs };
   const patch = createTwoFilesPatch('', '', before, after, undefined, undefined, options);

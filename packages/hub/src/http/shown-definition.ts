@@ -14,12 +14,12 @@ const nothing = '';
 /** `isWhole`: not cut. In a list of many, long differences are cut. */
 export function shownDefinition(held: HeldDefinition, isWhole: boolean): ShownDefinition {
   const { kind, name, changes, hash, agreed, seen } = held;
-  const whole = difference(agreed === undefined ? nothing : reviewableJson(agreed), reviewableJson(seen));
+  const whole = definitionPatch(agreed === undefined ? nothing : reviewableJson(agreed), reviewableJson(seen));
   const diff = isWhole ? whole : whole.slice(0, longestDiff).toWellFormed();
   return { kind, name, changes, hash, diff, cut: whole.length - diff.length };
 }
 
-function difference(before: string, after: string): string {
+function definitionPatch(before: string, after: string): string {
   const options = { context: contextLines, timeout: comparingMs };
   const patch = createTwoFilesPatch('', '', ended(before), ended(after), undefined, undefined, options);
   if (patch === undefined) return [...signed(before, '-'), ...signed(after, '+')].join('\n');

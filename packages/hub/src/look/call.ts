@@ -3,7 +3,7 @@ import type { CallToolResult, GetPromptResult, Progress } from '@modelcontextpro
 import type { ListKind, ListedItems, ServerSession } from '@tidings/track/session';
 import { Failure } from '../terminal/failure.ts';
 import { closest } from './closest.ts';
-import { type GivenArguments, promptArguments, toolArguments } from './given-arguments.ts';
+import { type GivenArguments, givenPromptArguments, givenToolArguments } from './given-arguments.ts';
 import { listOf } from './list.ts';
 
 /** The user ends a call that takes too long with Ctrl-C. This is the longest that Node's timers take. */
@@ -20,13 +20,13 @@ export async function callTool(
 ): Promise<CallToolResult> {
   const { inputSchema } = await found(session, 'tools', name);
   const options = { timeout, ...(onprogress && { onprogress }) };
-  return session.client.callTool({ name, arguments: toolArguments(given, inputSchema) }, options);
+  return session.client.callTool({ name, arguments: givenToolArguments(given, inputSchema) }, options);
 }
 
 export async function getPrompt(session: ServerSession, { name, ...given }: CallOptions): Promise<GetPromptResult> {
   const prompt = await found(session, 'prompts', name);
   const names = (prompt.arguments ?? []).map((each) => each.name);
-  return session.client.getPrompt({ name, arguments: promptArguments(given, names) }, { timeout });
+  return session.client.getPrompt({ name, arguments: givenPromptArguments(given, names) }, { timeout });
 }
 
 async function found<Kind extends Extract<ListKind, 'tools' | 'prompts'>>(

@@ -15,7 +15,7 @@ const object = z.record(z.string(), z.unknown());
 const properties = z.object({ properties: z.record(z.string(), z.unknown()).default({}) }).catch({ properties: {} });
 const typed = z.object({ type: z.union([z.string(), z.array(z.string())]) });
 
-export function toolArguments(given: GivenArguments, inputSchema: unknown): Record<string, unknown> {
+export function givenToolArguments(given: GivenArguments, inputSchema: unknown): Record<string, unknown> {
   const { properties: known } = properties.parse(inputSchema);
   const single = pairsOf(given).map(([name, text]) => {
     assertKnown(name, Object.keys(known));
@@ -25,7 +25,7 @@ export function toolArguments(given: GivenArguments, inputSchema: unknown): Reco
 }
 
 /** Arguments of prompts are strings. */
-export function promptArguments(given: GivenArguments, names: readonly string[]): Record<string, string> {
+export function givenPromptArguments(given: GivenArguments, names: readonly string[]): Record<string, string> {
   const fromJson = Object.entries(parsedObject(given.json)).map(
     ([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)] as const,
   );

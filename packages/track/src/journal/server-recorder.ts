@@ -4,9 +4,9 @@ import type { RememberedResource } from '../mirror/resource-record.ts';
 import type { Archive } from './archive.ts';
 import type { UndatedEvent } from '@tidings/client/contract';
 import type { Journal } from './journal.ts';
-import type { Recorder } from './recorder.ts';
+import type { JournalRecorder } from './journal-recorder.ts';
 
-export class ServerRecorder implements Recorder {
+export class ServerRecorder implements JournalRecorder {
   readonly #serverId: string;
   readonly #journal: Journal;
   readonly #archive: Archive | undefined;
@@ -39,7 +39,7 @@ export class ServerRecorder implements Recorder {
 }
 
 /** For a server that another node tracks and journals. */
-export const silentRecorder: Recorder = {
+export const silentRecorder: JournalRecorder = {
   append: () => undefined,
   told: () => undefined,
   drop: () => undefined,

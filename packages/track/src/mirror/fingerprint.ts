@@ -2,17 +2,17 @@
 import { createHash } from 'node:crypto';
 import type { ReadResourceResult } from '@modelcontextprotocol/client';
 
-export type Contents = ReadResourceResult['contents'];
+type ReadContents = ReadResourceResult['contents'];
 
 /** The hash of a resource that does not exist. */
 export const absent = 'absent';
 
-export function sizeOf(contents: Contents): number {
+export function sizeOf(contents: ReadContents): number {
   return contents.reduce((size, each) => size + ('text' in each ? each.text.length : each.blob.length), 0);
 }
 
 /** Of what a reader would see. `_meta` is left out: some servers put the time of day there. */
-export function fingerprint(contents: Contents): string {
+export function fingerprint(contents: ReadContents): string {
   const hash = createHash('sha256');
   for (const each of contents) {
     const body = 'text' in each ? ['text', each.text] : ['blob', each.blob];

@@ -5,7 +5,7 @@
 // This file makes the requests; `listen-stream-set.ts` has the streams and decides which of them to replace.
 import { type Client, type McpSubscription, ProtocolError, SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
 import { describeError } from '../connection/describe-error.ts';
-import { difference } from './difference.ts';
+import { onlyInFirst } from './only-in-first.ts';
 import { type OpenListenStream, ListenStreamSet } from './listen-stream-set.ts';
 import { Retries } from './retries.ts';
 import { settledWithin } from './settled-within.ts';
@@ -224,7 +224,7 @@ export class ListenStreams implements Subscriptions {
     const { resourceSubscriptions = [], ...lists } = subscription.honoredFilter;
     const honored = new Set(resourceSubscriptions);
     const uris = new Set(asked.filter((uri) => honored.has(uri)));
-    for (const uri of difference(asked, honored)) {
+    for (const uri of onlyInFirst(asked, honored)) {
       opened.refusals.push({ uri, reason: 'The server left it out of what it agreed to tell.', isTransient: false });
     }
     // Most servers end a stream without any subscription at once.

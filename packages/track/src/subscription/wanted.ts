@@ -1,6 +1,6 @@
 // The URIs wanted of one server: those it lists, if it is tracked, and those that are watched. Remembers which
 // may have joined or left since the last update, so that one more watched URI among thousands costs only one.
-import { difference } from './difference.ts';
+import { onlyInFirst } from './only-in-first.ts';
 
 export interface WantedSources {
   /** What the server lists, if all of it is wanted. */
@@ -48,7 +48,7 @@ export class Wanted {
     const before = this.#uris;
     this.#uris = new Set(listed?.keys());
     for (const uri of watched.uris) this.#uris.add(uri);
-    return { added: difference(this.#uris, before), removed: difference(before, this.#uris) };
+    return { added: onlyInFirst(this.#uris, before), removed: onlyInFirst(before, this.#uris) };
   }
 
   #compareTouched({ listed, watched }: WantedSources): Omit<WantedChange, 'isWhole'> {

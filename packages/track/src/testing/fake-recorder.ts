@@ -1,9 +1,9 @@
-// A Recorder that keeps everything in memory.
+// A JournalRecorder that keeps everything in memory.
 import type { UndatedEvent } from '@tidings/client/contract';
-import type { Recorder } from '../journal/recorder.ts';
+import type { JournalRecorder } from '../journal/journal-recorder.ts';
 import type { RememberedResource } from '../mirror/resource-record.ts';
 
-export class FakeRecorder implements Recorder {
+export class FakeRecorder implements JournalRecorder {
   readonly events: UndatedEvent[] = [];
   /** What was told of each resource, by URI. */
   readonly rows: Map<string, RememberedResource>;

@@ -5,7 +5,7 @@ import type { ReadResourceResult } from '@modelcontextprotocol/client';
 import type { Clock } from '@tidings/live';
 import type { Counter } from 'prom-client';
 import { delay } from '@tidings/live/time';
-import type { Recorder } from '../journal/recorder.ts';
+import type { JournalRecorder } from '../journal/journal-recorder.ts';
 import { Doubts } from '../mirror/doubts.ts';
 import { absent } from '../mirror/fingerprint.ts';
 import { type Look, Mirror, type MirrorObserver } from '../mirror/mirror.ts';
@@ -32,7 +32,7 @@ export interface FollowedDeps {
   snapshots: Snapshots;
   versions: Versions;
   server: ResourceServer;
-  recorder: Recorder;
+  recorder: JournalRecorder;
   watchers: WatcherPort;
   /** What watchers were told, if another `Upstream` followed the server on this node before. */
   watchersHold: ReadonlyMap<string, Told>;

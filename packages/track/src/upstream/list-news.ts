@@ -3,7 +3,7 @@
 import type { CatalogKeeper } from '../subscription/catalog/catalog-keeper.ts';
 import type { ListSuspicion } from '../subscription/catalog/list-suspicion.ts';
 import type { Subscriptions } from '../subscription/subscriptions.ts';
-import type { Recorder } from '../journal/recorder.ts';
+import type { JournalRecorder } from '../journal/journal-recorder.ts';
 import type { FollowedResources } from './followed-resources.ts';
 
 export interface ListNewsDeps {
@@ -11,7 +11,7 @@ export interface ListNewsDeps {
   catalog: CatalogKeeper;
   suspicion: ListSuspicion;
   followed: FollowedResources;
-  recorder: Recorder;
+  recorder: JournalRecorder;
   /** The list of resources has changed, and the new one is known. */
   listChanged(this: void): void;
 }

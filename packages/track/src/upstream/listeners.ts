@@ -1,7 +1,7 @@
 // Notifies the listeners of one server's resources: watchers at once, the journal through its windows. Each record has
 // what either kind of listener was told; the archive stores what the journal's readers were told.
 import type { Clock } from '@tidings/live';
-import type { Recorder } from '../journal/recorder.ts';
+import type { JournalRecorder } from '../journal/journal-recorder.ts';
 import { type DueUpdate, UpdateWindows } from '../journal/update-window.ts';
 import type { Mirror } from '../mirror/mirror.ts';
 import type { ResourceRecord } from '../mirror/resource-record.ts';
@@ -25,7 +25,7 @@ export interface ListenersDeps {
   clock: Clock;
   windowMs: number;
   telemetry: Telemetry;
-  recorder: Recorder;
+  recorder: JournalRecorder;
   watchers: WatcherPort;
   server: ResourceServer;
   mirror: Mirror;

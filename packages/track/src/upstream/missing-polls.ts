@@ -1,5 +1,5 @@
 // Polls every wanted resource whose subscription is not in force.
-import { difference } from '../subscription/difference.ts';
+import { onlyInFirst } from '../subscription/only-in-first.ts';
 import { type PollBounds, Polling } from '../subscription/polling.ts';
 import type { MissingSubscription } from '../subscription/subscriptions.ts';
 import type { WantedChange } from '../subscription/wanted.ts';
@@ -42,7 +42,7 @@ export class MissingPolls {
 
   updateAll(current: ReconciledSession): void {
     const { uris } = this.#wanted;
-    const missing = current.canNotify ? new Set(difference(uris, current.subscriptions.active)) : uris;
+    const missing = current.canNotify ? new Set(onlyInFirst(uris, current.subscriptions.active)) : uris;
     // A resource may have changed between its last poll and its subscription.
     for (const uri of this.#polling.uris) if (!missing.has(uri)) this.#followed.doubt(uri);
     this.#polling.set(missing);

@@ -3,7 +3,7 @@
 import type { Implementation, Prompt, Tool } from '@modelcontextprotocol/client';
 import { LiveError } from '@tidings/live';
 import { Rerun, eventLoopTurn } from '@tidings/live/time';
-import type { Recorder } from '../journal/recorder.ts';
+import type { JournalRecorder } from '../journal/journal-recorder.ts';
 import { type TrackerLog, callEach } from '../base/log.ts';
 import { isMilestone } from '../base/milestone.ts';
 import { type DefinitionKind, definitionText, instructionsName, selfName } from '../definition/definition.ts';
@@ -34,7 +34,7 @@ export interface ServerDefinitionsDeps {
   listMeta(this: void, list: DefinedList): ListMeta | undefined;
   /** The server's instructions and name from the handshake. */
   introduction(this: void): Promise<Introduced>;
-  recorder: Pick<Recorder, 'append'>;
+  recorder: Pick<JournalRecorder, 'append'>;
   log: Required<TrackerLog>;
 }
 

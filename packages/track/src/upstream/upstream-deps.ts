@@ -7,7 +7,7 @@ import type { RememberedEra } from '../connection/era-memory.ts';
 import type { StderrTail } from '../connection/process/stderr-tail.ts';
 import type { OpenSession } from '../connection/session.ts';
 import type { KnownDefinitions } from '../definition/known-definitions.ts';
-import type { Recorder } from '../journal/recorder.ts';
+import type { JournalRecorder } from '../journal/journal-recorder.ts';
 import type { RememberedResource } from '../mirror/resource-record.ts';
 import type { Snapshots } from '../mirror/snapshots.ts';
 import type { Told } from '../mirror/told.ts';
@@ -58,7 +58,7 @@ export interface UpstreamDeps {
   telemetry: Telemetry;
   log: Required<TrackerLog>;
   access: ServerAccess;
-  recorder: Recorder;
+  recorder: JournalRecorder;
   snapshots: Snapshots;
   versions: Versions;
   /** What listeners were told of the resources before the tracker last stopped. */

@@ -2,7 +2,7 @@
 import type { Conceal } from '../connection/concealer.ts';
 import type { ServerState } from '@tidings/client/contract';
 import type { ErrorReason } from '@tidings/client/contract';
-import type { Recorder } from '../journal/recorder.ts';
+import type { JournalRecorder } from '../journal/journal-recorder.ts';
 import type { TrackerLog } from '../base/log.ts';
 import { isMilestone } from '../base/milestone.ts';
 import type { ServerStatus } from '@tidings/client/contract';
@@ -11,7 +11,7 @@ import type { Telemetry } from '../telemetry.ts';
 export interface ReportsOptions {
   telemetry: Telemetry;
   log: Required<TrackerLog>;
-  recorder: Recorder;
+  recorder: JournalRecorder;
   conceal: Conceal;
 }
 

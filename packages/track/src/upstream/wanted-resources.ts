@@ -1,5 +1,5 @@
 // The wanted URIs of one server, and which of them a notification concerns. Exactly these are followed.
-import { difference } from '../subscription/difference.ts';
+import { onlyInFirst } from '../subscription/only-in-first.ts';
 import { NotifiedUris } from '../subscription/notified-uris.ts';
 import { Wanted, type WantedChange, type WantedSources } from '../subscription/wanted.ts';
 import type { FollowedResources } from './followed-resources.ts';
@@ -41,7 +41,7 @@ export class WantedResources {
     const { added, removed, isWhole } = change;
     const { uris } = this.#wanted;
     // A whole comparison includes resources that were followed when the tracker last ran.
-    const forgotten = isWhole ? difference(this.#followed.uris, uris) : removed;
+    const forgotten = isWhole ? onlyInFirst(this.#followed.uris, uris) : removed;
     for (const uri of forgotten) this.#followed.leave(uri);
     for (const uri of removed) this.#notified.delete(uri);
     for (const uri of added) this.#notified.add(uri);

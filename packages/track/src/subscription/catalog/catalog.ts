@@ -6,7 +6,7 @@ import {
   type ResourceTemplateType as ResourceTemplate,
 } from '@modelcontextprotocol/client';
 import type { Clock } from '@tidings/live';
-import { difference } from '../difference.ts';
+import { onlyInFirst } from '../only-in-first.ts';
 import { type ListMeta, type ListResult, listAll } from './list-all.ts';
 
 const methodNotFound = -32601;
@@ -60,6 +60,6 @@ export interface CatalogChange {
 }
 
 export function catalogChange(before: ReadonlySet<string>, after: ReadonlySet<string>): CatalogChange | undefined {
-  const change = { added: difference(after, before), removed: difference(before, after) };
+  const change = { added: onlyInFirst(after, before), removed: onlyInFirst(before, after) };
   return change.added.length + change.removed.length > 0 ? change : undefined;
 }

@@ -2,7 +2,7 @@
 import type { RememberedResource } from '../mirror/resource-record.ts';
 import type { UndatedEvent } from '@tidings/client/contract';
 
-export interface Recorder {
+export interface JournalRecorder {
   /** Appends an event to the journal. */
   append(event: UndatedEvent): void;
   /**
