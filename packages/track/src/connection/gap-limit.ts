@@ -30,21 +30,21 @@ export class GapLimit {
     this.#isRepeated = true;
     if (this.#timer !== undefined) return;
     if (isNew) this.#gaps = 0;
-    this.#tell();
+    this.#reportGap();
   }
 
   stop(): void {
     this.#timer?.cancel();
   }
 
-  #tell(): void {
+  #reportGap(): void {
     this.#isRepeated = false;
     this.#gaps += 1;
     this.#gap();
     this.#timer = this.#clock.after(backoffMs(this.#gaps, { firstMs, longestMs: this.#longestMs }), () => {
       this.#timer = undefined;
       if (!this.#isRepeated) return this.#gap();
-      this.#tell();
+      this.#reportGap();
     });
   }
 }

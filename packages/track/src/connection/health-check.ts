@@ -151,7 +151,7 @@ export class HealthCheck {
     if (verdict === 'changed')
       return this.#lose(`The server does not speak its protocol version any more: ${this.#reason}`);
     if (verdict === 'answered' || verdict === 'overtaken') this.#answered();
-    else if (!isHeard && this.#isTooMuch(verdict, askedAt, wasExcused)) {
+    else if (!isHeard && this.#countFailure(verdict, askedAt, wasExcused)) {
       return this.#lose(verdict === 'silent' ? 'The server does not answer any more.' : this.#reason);
     }
     if (this.#isDueAgain && this.#failures === 0) this.checkNow();
@@ -199,7 +199,8 @@ export class HealthCheck {
     if (since !== undefined) this.#options.recovered(since);
   }
 
-  #isTooMuch(verdict: Verdict, askedAt: number, wasExcused: boolean): boolean {
+  /** Counts a failed check, unless it is excused. Returns whether there were too many in a row. */
+  #countFailure(verdict: Verdict, askedAt: number, wasExcused: boolean): boolean {
     if (verdict === 'silent') this.#silentSince ??= askedAt;
     const isExcused = verdict === 'silent' && (wasExcused || this.#isExcused(askedAt));
     if (!isExcused) this.#failures += 1;

@@ -38,16 +38,16 @@ export function withRawInMeta(message: JSONRPCMessage): JSONRPCMessage {
   const { content, messages, contents, structuredContent, _meta = {}, resultType = 'complete' } = result;
   if (!isObject(_meta) || resultType !== 'complete') return message;
   const isOdd = structuredContent !== undefined && !isObject(structuredContent);
-  const stand = (members: Fields) => {
+  const replacedBy = (members: Fields) => {
     const { resultType: _, ...raw } = result;
     return { ...message, result: { ...result, ...members, _meta: { ..._meta, [rawMetaKey]: new RawResult(raw) } } };
   };
   if (Array.isArray(content)) {
     if (!isOdd && content.every(isKnownBlock)) return message;
-    return stand({ content: [], structuredContent: undefined });
+    return replacedBy({ content: [], structuredContent: undefined });
   }
-  if (Array.isArray(messages)) return messages.every(isKnownMessage) ? message : stand({ messages: [] });
-  if (Array.isArray(contents)) return contents.every((each) => hasOnly(each, ofContents)) ? message : stand({});
+  if (Array.isArray(messages)) return messages.every(isKnownMessage) ? message : replacedBy({ messages: [] });
+  if (Array.isArray(contents)) return contents.every((each) => hasOnly(each, ofContents)) ? message : replacedBy({});
   return message;
 }
 

@@ -131,7 +131,7 @@ export class ServerConnection {
     if (next.wait) this.#wait(delay);
     if (this.#state === 'live') this.#missed = 0;
     if (this.#state === 'disabled') this.#backoff.reset();
-    if (this.#state === 'live') this.#beSteady();
+    if (this.#state === 'live') this.#resetBackoffLater();
     if (this.state !== before || detail !== '') this.#options.listener.stateChanged(this.state, this.#detail);
     if (next.open) this.#open();
   }
@@ -216,7 +216,7 @@ export class ServerConnection {
     this.#endings.add(settled);
   }
 
-  #beSteady(): void {
+  #resetBackoffLater(): void {
     this.#steady?.cancel();
     this.#steady = this.#options.clock.after(steadyMs, () => this.#backoff.reset());
   }

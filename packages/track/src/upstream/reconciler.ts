@@ -41,7 +41,7 @@ export class Reconciler implements ReconciledSessionEvents {
   readonly #healing: HealingQueue;
   #current: ReconciledSession | undefined;
   /** Whether the server had no resources in the last session. */
-  #hasNone = false;
+  #hasNoResources = false;
 
   constructor(deps: ReconcilerDeps) {
     const { followed, listener, serverId, upstream } = deps;
@@ -86,7 +86,7 @@ export class Reconciler implements ReconciledSessionEvents {
 
   /** Whether the list has been read since the tracker started; true for a server without resources. */
   get isListKnown(): boolean {
-    return this.#catalog.isKnown || this.#hasNone;
+    return this.#catalog.isKnown || this.#hasNoResources;
   }
 
   /** The server's own spelling of a URI that agents are shown. */
@@ -111,7 +111,7 @@ export class Reconciler implements ReconciledSessionEvents {
     const { clock, random, settings } = this.#deps.upstream;
     const deps = { clock, random, subscribeMs: settings.subscribeMs, catalog: this.#catalog };
     this.#current = new ReconciledSession(session, deps, this);
-    this.#hasNone = !this.#current.hasResources;
+    this.#hasNoResources = !this.#current.hasResources;
     this.#catalog.begin();
     this.#silentLooks.begin(session);
     this.doubt();

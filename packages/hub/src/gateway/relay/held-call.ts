@@ -47,10 +47,10 @@ export class HeldCall<Result> {
   readonly #options: HeldCallOptions;
   readonly #ending = new AbortController();
   /** Ends the call because the caller has left. */
-  readonly #leave = () => this.end(cancelled());
+  readonly #callerLeft = () => this.end(cancelled());
   readonly #questions = new Map<string, Question>();
   /** Answers that came with the first request, by the names of their questions. Each is used once. */
-  readonly #early = new Map<string, unknown>();
+  readonly #earlyAnswers = new Map<string, unknown>();
   /** The task that the call has become, if any. */
   #task: Asking | undefined;
   #outcome: Outcome<Result> | undefined;
@@ -129,9 +129,9 @@ export class HeldCall<Result> {
       this.#asked += 1;
       const { name, question } = namedQuestion(request);
       const key = name === undefined || this.#questions.has(name) ? `question-${this.#asked}` : name;
-      if (name !== undefined && this.#early.has(name)) {
-        resolve(this.#early.get(name));
-        this.#early.delete(name);
+      if (name !== undefined && this.#earlyAnswers.has(name)) {
+        resolve(this.#earlyAnswers.get(name));
+        this.#earlyAnswers.delete(name);
         return;
       }
       // The server may cancel its question.
@@ -167,12 +167,12 @@ export class HeldCall<Result> {
     this.#round = round;
     const { mcpReq, caller } = round.context;
     this.#isOpen = caller.era === 'legacy';
-    mcpReq.signal.addEventListener('abort', this.#leave, { once: true });
-    if (mcpReq.signal.aborted) this.#leave();
+    mcpReq.signal.addEventListener('abort', this.#callerLeft, { once: true });
+    if (mcpReq.signal.aborted) this.#callerLeft();
     try {
       const responses = Object.entries(mcpReq.inputResponses ?? {});
       // In 2026-07-28 a client may send answers with a new request.
-      if (this.#rounds === 0) for (const [key, response] of responses) this.#early.set(key, response);
+      if (this.#rounds === 0) for (const [key, response] of responses) this.#earlyAnswers.set(key, response);
       else this.#take(responses);
       await this.#untilNext();
       const outcome = this.#outcome;
@@ -183,7 +183,7 @@ export class HeldCall<Result> {
     } finally {
       // The SDK keeps the request of a 2025-era client open until the last round, so the end of the request means that
       // the caller left.
-      if (caller.era === 'modern' || this.#outcome) mcpReq.signal.removeEventListener('abort', this.#leave);
+      if (caller.era === 'modern' || this.#outcome) mcpReq.signal.removeEventListener('abort', this.#callerLeft);
       this.#round = undefined;
       round.end();
     }

@@ -97,8 +97,9 @@ export class MethodRelay<Result extends object> {
   async #answer(call: RelayedCall<Result>, state: string | undefined): Promise<Result | InputRequiredResult> {
     const { upstream, view, context } = call;
     const held = this.#held.find(state, { ...call, serverId: upstream.id });
-    if (held) return this.#judged(call, held.next(this.#round(context)));
-    if (await view.use(async (client) => client.getProtocolEra() === 'modern')) return this.#onShared(call, { state });
+    if (held) return this.#checkedForCapability(call, held.next(this.#round(context)));
+    if (await view.use(async (client) => client.getProtocolEra() === 'modern'))
+      return this.#onSharedSession(call, { state });
     // A 2025-era server has no states, so this one belongs to a lost call.
     if (state !== undefined) throw lostCall(context, true);
     return this.#legacy(call);
@@ -108,19 +109,19 @@ export class MethodRelay<Result extends object> {
     const { upstream, context } = call;
     const { capabilities } = context.client;
     assertUrlsAccepted(context);
-    if (await this.#needsOwn(call)) return this.#judged(call, this.#onOwn(call));
+    if (await this.#needsOwnSession(call)) return this.#checkedForCapability(call, this.#onOwnSession(call));
     let hasAsked = false;
-    const trying = this.#onShared(call, { listener: { asked: () => (hasAsked = true) } });
+    const trying = this.#onSharedSession(call, { listener: { asked: () => (hasAsked = true) } });
     const wanted = await this.#wantedBy(trying);
     if (hasAsked) upstream.noteAsks();
-    if (wanted === undefined || !offers(capabilities, wanted)) return this.#judged(call, trying);
+    if (wanted === undefined || !offers(capabilities, wanted)) return this.#checkedForCapability(call, trying);
     // The server failed because it could not ask: only now is it worth a session.
     upstream.noteAsks();
     if (!call.isRepeatable) throw new LiveError('UNAVAILABLE', couldNotAsk(upstream, wanted));
-    return this.#judged(call, this.#onOwn(call));
+    return this.#checkedForCapability(call, this.#onOwnSession(call));
   }
 
-  async #needsOwn({ upstream, view, context }: RelayedCall<Result>): Promise<boolean> {
+  async #needsOwnSession({ upstream, view, context }: RelayedCall<Result>): Promise<boolean> {
     const { capabilities, logLevel } = context.client;
     const { elicitation, sampling, roots } = capabilities;
     const { entry, asks } = upstream;
@@ -131,7 +132,7 @@ export class MethodRelay<Result extends object> {
     return view.use(async (client) => client.getServerCapabilities()?.logging !== undefined);
   }
 
-  async #onShared(
+  async #onSharedSession(
     call: RelayedCall<Result>,
     { listener, state }: { listener?: CallListener; state?: string | undefined },
   ): Promise<Result | InputRequiredResult> {
@@ -157,7 +158,7 @@ export class MethodRelay<Result extends object> {
     }
   }
 
-  #onOwn(call: RelayedCall<Result>): Promise<Result | InputRequiredResult> {
+  #onOwnSession(call: RelayedCall<Result>): Promise<Result | InputRequiredResult> {
     const held = this.#held.create({ ...call, serverId: call.upstream.id });
     held.begin(this.#run(call, held));
     return held.next(this.#round(call.context));
@@ -215,7 +216,7 @@ export class MethodRelay<Result extends object> {
   }
 
   /** The answer of a 2025-era server. A question that it could not ask becomes a missing capability. */
-  async #judged(
+  async #checkedForCapability(
     { upstream, context }: RelayedCall<Result>,
     answering: Promise<Result | InputRequiredResult>,
   ): Promise<Result | InputRequiredResult> {

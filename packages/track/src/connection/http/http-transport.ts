@@ -10,7 +10,7 @@ import {
 import { z } from 'zod';
 import { withOwnSignal } from './own-signal.ts';
 import { type Envelope, envelopeOf } from './plain-read.ts';
-import { answeredBy } from './size-guard.ts';
+import { requestIdIn } from './size-guard.ts';
 
 const mostAnswers = 64;
 const cancelledSchema = z.object({
@@ -35,7 +35,7 @@ export class HttpTransport extends StreamableHTTPClientTransport {
     super(url, {
       ...options,
       fetch: (input, init) => {
-        const id = signals.size > 0 ? answeredBy(init?.body) : undefined;
+        const id = signals.size > 0 ? requestIdIn(init?.body) : undefined;
         if (!signals.has(id)) return options.fetch(input, init);
         return withOwnSignal({ signal: signals.get(id), done: () => underWay.delete(id) }, (own) => {
           underWay.set(id, own);

@@ -6,7 +6,7 @@ import type { LargeBodies } from './large-bodies.ts';
 import { withOwnSignal } from './own-signal.ts';
 import type { BodyPassage } from './pass-body.ts';
 import { PlainUpdates } from './plain-updates.ts';
-import { answeredBy, guardEvents, guardSize } from './size-guard.ts';
+import { requestIdIn, guardEvents, guardSize } from './size-guard.ts';
 import { StreamFields } from './stream-fields.ts';
 import type { StreamPulse } from './stream-pulse.ts';
 
@@ -64,10 +64,10 @@ export function observedFetch(base: typeof fetch, options: ObservedFetchOptions)
     else if (isDoubtful(response.status, isInSession)) observer.requestFailed();
     const isModern = headers.has('mcp-method');
     const answer = isModern && response.status === notKnown && isJson(response) ? asBadRequest(response) : response;
-    const limit = { maxBytes, pace, large, id: answeredBy(init?.body) };
+    const limit = { maxBytes, pace, large, id: requestIdIn(init?.body) };
     if (!isListening) return guardSize(answer, limit);
-    if (isEventStream(answer)) return watched(answer, failedUnlessOurs, guardEvents(limit));
-    return pulse.watch(guardSize(answer, limit), { ended: failedUnlessOurs });
+    if (isEventStream(answer)) return watched(answer, reportUnlessAborted, guardEvents(limit));
+    return pulse.watch(guardSize(answer, limit), { ended: reportUnlessAborted });
 
     function watched(stream: Response, ended: () => void, guard: BodyPassage): Response {
       const fields = new StreamFields(() => observer.unreadable());
@@ -92,12 +92,12 @@ export function observedFetch(base: typeof fetch, options: ObservedFetchOptions)
         return isStream ? await fetchWithin(base, input, init, clock) : await base(input, init);
       } catch (error) {
         if (isStream) observer.streamRefused(0);
-        failedUnlessOurs();
+        reportUnlessAborted();
         throw error;
       }
     }
 
-    function failedUnlessOurs(): void {
+    function reportUnlessAborted(): void {
       if (init?.signal?.aborted !== true) observer.requestFailed();
     }
   };

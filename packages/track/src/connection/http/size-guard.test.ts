@@ -1,7 +1,7 @@
 import { type ServerResponse, createServer } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { answeredBy, guardSize } from './size-guard.ts';
+import { requestIdIn, guardSize } from './size-guard.ts';
 
 function response(type: string, ...chunks: string[]): Response {
   const encoder = new TextEncoder();
@@ -52,9 +52,9 @@ describe('an answer over HTTP', () => {
   });
 
   it('belongs to the request in the body', () => {
-    expect(answeredBy('{"jsonrpc":"2.0","id":4,"method":"x"}')).toBe(4);
-    expect(answeredBy('{"jsonrpc":"2.0","method":"x"}')).toBeUndefined();
-    expect(answeredBy(undefined)).toBeUndefined();
+    expect(requestIdIn('{"jsonrpc":"2.0","id":4,"method":"x"}')).toBe(4);
+    expect(requestIdIn('{"jsonrpc":"2.0","method":"x"}')).toBeUndefined();
+    expect(requestIdIn(undefined)).toBeUndefined();
   });
 });
 

@@ -25,7 +25,7 @@ export interface SizeLimit {
 const requestSchema = z.object({ id: z.union([z.string(), z.number()]) });
 
 /** The id of the request in the body of an HTTP request. */
-export function answeredBy(body: unknown): string | number | undefined {
+export function requestIdIn(body: unknown): string | number | undefined {
   if (typeof body !== 'string') return undefined;
   return requestSchema.safeParse(JSON.parse(body)).data?.id;
 }
