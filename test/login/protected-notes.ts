@@ -3,8 +3,14 @@ import { once } from 'node:events';
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
 import { type LiveServer, httpEndpoint, liveServer, notFound } from '@tidings/live';
 import type { UrlEntry } from '@tidings/track';
-import type { AuthorizationServer } from '../support/authorization-server.js';
 import { legacyOnly } from '../support/legacy-only.ts';
+
+/** Where its users log in. */
+export interface NotesLogin {
+  readonly issuer: string;
+  /** What a token allows at a resource; undefined: it is not valid there. */
+  scopesOf(token: string, resource: string): Promise<string[] | undefined>;
+}
 
 export interface ProtectedNotesOptions {
   era?: 'legacy' | 'modern';
@@ -20,12 +26,12 @@ export class ProtectedNotes implements AsyncDisposable {
   /** Every `Authorization` header that arrived; undefined: none. */
   readonly seen: (string | undefined)[] = [];
   readonly server: LiveServer;
-  readonly #login: AuthorizationServer;
+  readonly #login: NotesLogin;
   readonly #writes: string | undefined;
   readonly #http: Server;
   readonly #endpoint: ReturnType<typeof httpEndpoint>;
 
-  private constructor(login: AuthorizationServer, { era = 'modern', writes }: ProtectedNotesOptions) {
+  private constructor(login: NotesLogin, { era = 'modern', writes }: ProtectedNotesOptions) {
     this.#login = login;
     this.#writes = writes;
     this.server = liveServer({ name: 'notes', version: '1.0.0' });
@@ -41,7 +47,7 @@ export class ProtectedNotes implements AsyncDisposable {
     this.#http = createServer((req, res) => void this.#answer(req, res, pass));
   }
 
-  static async start(login: AuthorizationServer, options: ProtectedNotesOptions = {}): Promise<ProtectedNotes> {
+  static async start(login: NotesLogin, options: ProtectedNotesOptions = {}): Promise<ProtectedNotes> {
     const notes = new ProtectedNotes(login, options);
     notes.#http.listen(0, '127.0.0.1');
     await once(notes.#http, 'listening');

@@ -2,6 +2,7 @@
 // login.
 import { once } from 'node:events';
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
+import { parsedUrl } from '@tidings/live/parsed-url';
 
 const path = '/callback';
 const host = '127.0.0.1';
@@ -18,18 +19,24 @@ export type CallbackListener = (callback: URLSearchParams) => Promise<{ status: 
 
 export interface CallbackServer {
   readonly redirectUri: string;
-  close(this: void): void;
+  /** Ends with the pages that are being sent; other connections are closed, as browsers keep some open in advance. */
+  close(this: void): Promise<void>;
 }
 
 /** Listens on the first of these ports that is free; 0 means any port. */
 export async function callbackServer(ports: readonly number[], listener: CallbackListener): Promise<CallbackServer> {
-  const server = createServer((req, res) => void answer(req, res, listener));
+  const answering = new Set<Promise<void>>();
+  const server = createServer((req, res) => {
+    const answered = answer(req, res, listener).finally(() => answering.delete(answered));
+    answering.add(answered);
+  });
   const port = await listenOnOne(server, ports);
   return {
     redirectUri: `http://${host}:${port}${path}`,
-    close: () => {
+    close: async () => {
       server.close();
-      server.closeIdleConnections();
+      await Promise.all(answering);
+      server.closeAllConnections();
     },
   };
 }
@@ -46,16 +53,24 @@ async function listenOnOne(server: Server, [port = 0, ...rest]: readonly number[
   return typeof address === 'object' && address !== null ? address.port : port;
 }
 
+/** Resolves when the page is sent, or cannot be. */
 async function answer(req: IncomingMessage, res: ServerResponse, listener: CallbackListener): Promise<void> {
-  const url = new URL(req.url ?? '/', `http://${host}`);
+  const url = parsedUrl(`http://${host}${req.url ?? '/'}`);
   const { status, words } =
-    req.method === 'GET' && url.pathname === path
+    req.method === 'GET' && url?.pathname === path
       ? await listener(url.searchParams)
       : { status: 404, words: 'There is nothing here.' };
   res.writeHead(status, { ...headers, Connection: 'close' });
-  res.end(`<!doctype html>
+  await new Promise<void>((resolve) => {
+    res.once('close', resolve);
+    res.end(page(words), () => resolve());
+  });
+}
+
+function page(words: string): string {
+  return `<!doctype html>
 <html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Tidings</title>
 <h1>Tidings</h1>
 <p>${words}</p></html>
-`);
+`;
 }

@@ -20,7 +20,7 @@ import { aborted, interruption } from '../terminal/interruption.ts';
 import { openInBrowser } from '../terminal/open-in-browser.ts';
 import { printError, printJson, printLine } from '../terminal/print-line.ts';
 import { callbackServer } from './callback-server.ts';
-import { type LoginTargetSettings, loginTarget } from './login-target.ts';
+import { type LoginTargetSettings, loginTarget, shownAddress } from './login-target.ts';
 import { recordLogin } from './record-login.ts';
 
 export interface LogInSettings extends LoginTargetSettings {
@@ -55,7 +55,7 @@ export async function logIn(server: string, settings: LogInSettings): Promise<vo
   const lines = createInterface({ input: process.stdin });
   try {
     const { redirectUri } = callback;
-    const fetchFn = boundedFetch(fetch, foregroundClock);
+    const fetchFn = boundedFetch(fetch, foregroundClock, signal);
     const { oauth } = entry;
     const { scope } = settings;
     flow = await LoginFlow.begin({
@@ -85,10 +85,10 @@ export async function logIn(server: string, settings: LogInSettings): Promise<vo
     report(entry, login, settings.json);
   } catch (error) {
     outcome.reject(error);
-    throw inWords(error);
+    throw signal.aborted ? new Failure('Interrupted.') : inWords(error);
   } finally {
     lines.close();
-    callback.close();
+    await callback.close();
   }
 }
 
@@ -108,11 +108,6 @@ function portsOf({ port }: LogInSettings, redirectUri: string | undefined): numb
 }
 
 async function show(address: URL, { browser }: LogInSettings): Promise<void> {
-  // The authorization server chose the address, and a program of this machine is about to open it.
-  if (!/^https?:$/.test(address.protocol))
-    throw new Failure(
-      'The authorization server sent a login address that is neither http nor https. It was not opened.',
-    );
   const isOpened = browser && (await openInBrowser(address.href));
   printError(
     `${isOpened ? 'Log in in your browser. If no window has opened, open' : 'Open'} this address:\n\n  ${address.href}\n`,
@@ -147,10 +142,12 @@ function take(line: string, flow: LoginFlow, resolve: (callback: URLSearchParams
   else printError('This is not the address of the login that was started here.');
 }
 
-function report({ id }: UrlEntry, { url, tokens }: StoredLogin, json = false): void {
+function report(entry: UrlEntry, { tokens }: StoredLogin, json = false): void {
+  const { id } = entry;
   const expires = tokens?.expiresAt === undefined ? undefined : new Date(tokens.expiresAt).toISOString();
   const { issuer, scope, refreshToken } = tokens ?? {};
-  if (json) printJson({ server: id, url, issuer, scope, expires, renews: refreshToken !== undefined });
+  if (json)
+    printJson({ server: id, url: shownAddress(entry), issuer, scope, expires, renews: refreshToken !== undefined });
   else {
     const until = refreshToken === undefined && expires !== undefined ? ` until ${expires}` : '';
     printLine(`Logged in to ${id}${until}. A hub that is running connects to it within a second.`);

@@ -4,7 +4,7 @@ import { FileLoginStore, boundedFetch, endLogin, loginKey } from '@tidings/track
 import { loginFolder } from '../setup/login-folder.ts';
 import { Failure } from '../terminal/failure.ts';
 import { printJson, printLine } from '../terminal/print-line.ts';
-import { type LoginTargetSettings, loginTarget } from './login-target.ts';
+import { type LoginTargetSettings, loginTarget, shownAddress } from './login-target.ts';
 import { recordLogin } from './record-login.ts';
 
 export interface LogOutSettings extends LoginTargetSettings {
@@ -20,7 +20,7 @@ export async function logOut(server: string, settings: LogOutSettings): Promise<
   const { wasLoggedIn, revoked, reason = '' } = await endLogin({ key, oauth, store, fetch: fetchFn });
   if (!wasLoggedIn) throw new Failure(`There is no login at ${id}.`);
   await recordLogin(settings.data, 'server-logout', entry);
-  if (settings.json) return printJson({ server: id, url: key, revoked });
+  if (settings.json) return printJson({ server: id, url: shownAddress(entry), revoked });
   const fate = {
     yes: 'It was revoked.',
     unsupported: 'The authorization server has no way to revoke it, so it is only deleted here.',

@@ -3,8 +3,9 @@ import { homedir } from 'node:os';
 import { parsedUrl } from '@tidings/live/parsed-url';
 import { LiveError } from '@tidings/live';
 import { type Config, type ServerEntry, type UrlEntry, findConfig, loadConfig, parseConfig } from '@tidings/track';
-import { powersOf, usesOAuth, withConfigTable } from '@tidings/track/internal';
+import { concealer, loginKey, powersOf, usesOAuth, withConfigTable } from '@tidings/track/internal';
 import { isDatabase, shownPlace } from '../base/data-place.ts';
+import { withoutSecretsInUri } from '../base/without-secrets.ts';
 import { closest } from '../look/closest.ts';
 import { inShort, isTrusted } from '../setup/trusted-commands.ts';
 import { Failure } from '../terminal/failure.ts';
@@ -23,8 +24,10 @@ interface Found {
 
 export async function loginTarget(server: string, settings: LoginTargetSettings): Promise<UrlEntry> {
   const address = /^https?:/i.test(server) ? parsedUrl(server) : undefined;
-  if (address)
-    return checked({ id: address.href, url: address.href, headers: {}, enabled: true, trackResources: false });
+  if (address) {
+    const entry = { id: '', url: address.href, headers: {}, enabled: true, trackResources: false };
+    return checked({ ...entry, id: shownAddress(entry) });
+  }
   const found = await configured(settings);
   const entry = found?.config.servers.find(({ id }) => id === server);
   if (!found || !entry) throw unknown(server, found);
@@ -36,6 +39,11 @@ export async function loginTarget(server: string, settings: LoginTargetSettings)
     );
   }
   return checked(entry);
+}
+
+/** The address that a login belongs to, as it is shown and recorded: without what is, or may be, a secret in it. */
+export function shownAddress(entry: UrlEntry): string {
+  return withoutSecretsInUri(concealer(entry)(loginKey(entry.url)));
 }
 
 function checked(entry: ServerEntry): UrlEntry {

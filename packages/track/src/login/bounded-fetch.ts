@@ -7,10 +7,13 @@ const longestMs = 15_000;
 const mostBytes = 1024 * 1024;
 const withoutBody: ReadonlySet<number> = new Set([204, 205, 304]);
 
-/** Resolves when the whole answer has been read. */
-export function boundedFetch(base: typeof fetch, clock: Clock): FetchLike {
+/** The whole answer is read before it is given. `signal` ends all requests. */
+export function boundedFetch(base: typeof fetch, clock: Clock, signal?: AbortSignal): FetchLike {
   return async (input, init) => {
+    signal?.throwIfAborted();
     const own = new AbortController();
+    const stop = () => own.abort(signal?.reason);
+    signal?.addEventListener('abort', stop);
     const late = () => own.abort(new Error(`There was no answer within ${longestMs / 1000} s.`));
     const timer = clock.after(longestMs, late);
     try {
@@ -20,6 +23,7 @@ export function boundedFetch(base: typeof fetch, clock: Clock): FetchLike {
       return new Response(withoutBody.has(status) ? null : body, { status, statusText, headers });
     } finally {
       timer.cancel();
+      signal?.removeEventListener('abort', stop);
     }
   };
 }

@@ -9,6 +9,7 @@ import {
   type OAuthDiscoveryState,
   type StoredOAuthClientInformation,
   type StoredOAuthTokens,
+  assertSecureTokenEndpoint,
   auth,
   computeScopeUnion,
   isStrictScopeSuperset,
@@ -20,7 +21,7 @@ import { clientAt } from './client-at.ts';
 import type { Challenge } from './login-grant.ts';
 import type { LoginStore } from './login-store.ts';
 import { loginTokens } from './login-tokens.ts';
-import { LoginRefused } from './login-refused.ts';
+import { LoginRefused, quoted } from './login-refused.ts';
 import { safeScope } from './safe-scope.ts';
 import { type StoredLogin, emptyLogin } from './stored-login.ts';
 
@@ -64,6 +65,7 @@ export class LoginFlow {
   async start(): Promise<URL> {
     await this.#auth({ forceReauthorization: true });
     if (this.#address === undefined) throw new Error('The SDK gave no address to log in at.');
+    for (const address of [this.#discovery?.authorizationServerUrl ?? '', this.#address]) requireSecure(address);
     return this.#address;
   }
 
@@ -179,10 +181,21 @@ export class LoginFlow {
   }
 }
 
-/**
- * The scope to ask for: what the server wants now and wanted before, and what was granted before, because a new login
- * must not allow less.
- */
+/** The SDK requires it of the token endpoint only. Other schemes start other programs than a browser. */
+function requireSecure(address: string | URL): void {
+  const { protocol, host } = new URL(address);
+  const isWeb = protocol === 'https:' || protocol === 'http:';
+  try {
+    if (isWeb) return void assertSecureTokenEndpoint(address);
+  } catch {
+    // It says that it is the token endpoint.
+  }
+  throw new LoginRefused(
+    `The server names an authorization server that is not reached over https: ${quoted(`${protocol}//${host}`)}`,
+  );
+}
+
+/** What the server wants now and has wanted, and what was granted before: a new login must not allow less. */
 function scopeOf({ scope, challenge, oauth }: LoginFlowDeps, { wantedScope, tokens }: StoredLogin): string | undefined {
   if (scope !== undefined) return scope;
   if (oauth?.scope !== undefined && wantedScope === undefined) return oauth.scope;

@@ -6,6 +6,9 @@ import type { LoginTokens } from './stored-login.ts';
 const earlyMs = 30_000;
 const earlyPart = 1 / 5;
 
+/** A longer life is one that nothing has to be done about. */
+const longestMs = 10 * 365 * 24 * 3600 * 1000;
+
 export function loginTokens(
   { access_token: accessToken, refresh_token: refreshToken, scope, expires_in: seconds }: OAuthTokens,
   { issuer, now, asked }: { issuer: string; now: number; asked?: string | undefined },
@@ -17,7 +20,8 @@ export function loginTokens(
     obtainedAt: now,
     ...(refreshToken !== undefined && { refreshToken }),
     ...(granted !== undefined && { scope: granted }),
-    ...(seconds !== undefined && { expiresAt: now + seconds * 1000 }),
+    // Without a life, or with none, it is good until the server rejects it: it would be renewed at every request otherwise.
+    ...(seconds !== undefined && seconds > 0 && { expiresAt: now + Math.min(seconds * 1000, longestMs) }),
   };
 }
 
