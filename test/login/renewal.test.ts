@@ -12,6 +12,7 @@ import { AuthorizationServer } from '../support/authorization-server.js';
 import { RecordingLog } from '../track/recording-log.ts';
 import { ProtectedNotes } from './protected-notes.ts';
 import { quickLogin } from './quick-login.ts';
+import { ScriptedAuthorization } from './scripted-authorization.ts';
 
 let login: AuthorizationServer;
 let notes: ProtectedNotes;
@@ -134,6 +135,20 @@ describe('a login', () => {
     expect(await write()).toMatchObject({ content: [{ text: 'written' }] });
   });
 
+  it('is not renewed in turns by two trackers whose server rejects every token', async () => {
+    await using scripted = await ScriptedAuthorization.start();
+    await using strict = await ProtectedNotes.start(scripted);
+    const data = await place();
+    await quickLogin(data, strict.url);
+    scripted.isGood = () => false;
+    const both = [await tracked(data, strict.entry()), await tracked(data, strict.entry())];
+    for (const { reaches, upstream } of both) {
+      await reaches('needs_login');
+      await eventually('a long pause', () => upstream.status().failures > 3, 20_000);
+    }
+    expect(scripted.renewals).toBeLessThanOrEqual(2);
+  });
+
   it('of another address is not used', async () => {
     const data = await place();
     await quickLogin(data, notes.url);
@@ -192,6 +207,21 @@ describe('a machine', () => {
     expect(detail).toContain('got no token: ');
     expect(detail).toContain('Check "oauth" in its entry.');
     expect(detail).not.toContain('another secret');
+  });
+
+  it('does not show what the authorization server quotes of its secret, nor what steers a terminal', async () => {
+    await using other = await ScriptedAuthorization.start();
+    const secret = 'the-secret-of-the-machine';
+    const error_description = `${secret} \u001b[2J\n${'x'.repeat(100_000)}`;
+    other.answerToken = (res) =>
+      void res.writeHead(400).end(JSON.stringify({ error: 'invalid_client', error_description }));
+    const entry = notes.entry({ oauth: { ...oauth(secret), issuer: other.issuer } });
+    const { reaches } = await tracked(await place(), entry);
+    const { detail } = await reaches('needs_login');
+    expect(detail).toContain('got no token: … ');
+    expect(detail).not.toContain(secret);
+    expect(detail).not.toContain('\u001b');
+    expect(detail.length).toBeLessThan(500);
   });
 
   it('sends its secret to no other issuer', async () => {

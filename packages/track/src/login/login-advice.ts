@@ -1,18 +1,26 @@
 // Advice for users about a server that requires a login.
 import type { ServerEntry } from '../config/config.ts';
+import { quoted } from './login-refused.ts';
 import { usesOAuth } from './logins.ts';
 import type { ServerLogin } from './server-login.ts';
 
 const byHeader =
   'set "headers" in its entry, such as "Authorization": "Bearer ${TOKEN}", or user and password in its URL. Editing the entry or restarting the server tries again at once.';
 
-export function loginAdvice(entry: ServerEntry, login: ServerLogin | undefined): string {
+/** `conceal` removes secrets from text. */
+export function loginAdvice(
+  entry: ServerEntry,
+  login: ServerLogin | undefined,
+  conceal: (text: string) => string,
+): string {
   if (login === undefined || !usesOAuth(entry)) {
     return `The server requires a login (HTTP 401), and got none or one that it does not accept: ${byHeader}`;
   }
   if (entry.oauth?.grant !== undefined) {
-    const why = login.problem === '' ? 'does not accept the token that it got' : `got no token: ${login.problem}`;
-    return `The server requires a login (HTTP 401), and ${why}. Check "oauth" in its entry.`;
+    // Text of the authorization server, which may quote what it was sent.
+    const problem = quoted(conceal(login.problem));
+    const why = problem === '' ? 'does not accept the token it was given' : `got no token: ${problem}`;
+    return `The server wants a login (HTTP 401), and ${why}. Check "oauth" in its entry.`;
   }
   if (login.wantedScope !== undefined) return scopeAdvice(entry, login.wantedScope);
   return `The server requires a login (HTTP 401). Run "tidings login ${entry.id}": the hub connects as soon as you have logged in. Or ${byHeader}`;

@@ -14,7 +14,7 @@ const lifeMs = 100_000;
 async function scene({ isLoggedIn = true } = {}) {
   const clock = new FakeClock();
   const store = new MemoryLoginStore();
-  const made = { renewals: 0, failure: undefined as Error | undefined };
+  const made = { renewals: 0, failure: undefined as Error | undefined, isSilent: false };
   const tokensOf = (n: number) => ({
     accessToken: `token-${n}`,
     refreshToken: `refresh-${n}`,
@@ -28,6 +28,7 @@ async function scene({ isLoggedIn = true } = {}) {
     renew: async (login) => {
       made.renewals += 1;
       await Promise.resolve();
+      if (made.isSilent) await new Promise(() => undefined);
       if (made.failure) throw made.failure;
       return { ...(login ?? emptyLogin(key)), tokens: tokensOf(made.renewals) };
     },
@@ -134,4 +135,43 @@ it('tells when there is another token, and keeps both secret', async () => {
   await store.edit(key, async () => ({ ...emptyLogin(key), tokens: tokensOf(9) }));
   await replaced;
   expect([...login.secrets]).toEqual(expect.arrayContaining(['token-0', 'refresh-0', 'token-9', 'refresh-9']));
+});
+
+it('does not make requests wait for an authorization server that does not answer, while the token is good', async () => {
+  const { login, clock, made } = await scene();
+  await login.token();
+  clock.advance(lifeMs - 20_000);
+  made.isSilent = true;
+  const after = async (ms: number) => {
+    const token = login.token();
+    for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
+    clock.advance(ms);
+    return token;
+  };
+  expect(await after(1000)).toBe('token-0');
+  // It is under way: the next do not wait at all.
+  expect(await after(0)).toBe('token-0');
+  expect(made.renewals).toBe(1);
+});
+
+it('does not renew again and again where the server rejects new tokens, too', async () => {
+  const { login, clock, made } = await scene();
+  const rejectedAgain = async () => {
+    const other = await login.another(login.accessToken, rejection);
+    if (other !== undefined) login.rejectedAgain(other);
+  };
+  for (let n = 0; n < 10; n += 1) await rejectedAgain();
+  expect(made.renewals).toBe(1);
+  clock.advance(61_000);
+  await rejectedAgain();
+  expect(made.renewals).toBe(2);
+});
+
+it('keeps a refresh token secret that stays the same for long', async () => {
+  const { login, store, tokensOf } = await scene();
+  for (let n = 0; n < 100; n += 1) {
+    await store.edit(key, async () => ({ ...emptyLogin(key), tokens: { ...tokensOf(n), refreshToken: 'the-same' } }));
+    await login.token();
+    expect([...login.secrets]).toEqual(expect.arrayContaining([`token-${n}`, 'the-same']));
+  }
 });

@@ -5,6 +5,7 @@
 //                 └─no─► token(): load, renew                                    └─no─► renew ─► again, or 401
 import { computeScopeUnion, extractWWWAuthenticateParams, isStrictScopeSuperset } from '@modelcontextprotocol/client';
 import type { Clock } from '@tidings/live';
+import { endsWithin } from '@tidings/live/time';
 import type { Challenge, LoginGrant } from './login-grant.ts';
 import { GrantRefused } from './login-grant.ts';
 import { isExpired, isExpiring } from './login-tokens.ts';
@@ -19,8 +20,12 @@ export interface ServerLoginDeps {
   clock: Clock;
 }
 
-/** How long the next renewal waits after a failed one; otherwise every request would try. */
+/** How long requests wait for a renewal while the token is still good. */
+const patienceMs = 1000;
+/** After a renewal that failed, how long the next one waits: every request would try otherwise. */
 const pauseMs = 3000;
+/** After a server has rejected even a new token, how long it gets no newer one. */
+const rejectedMs = 60_000;
 /** How many tokens and secrets are remembered, to be removed from text of the server. */
 const mostSecrets = 20;
 
@@ -30,7 +35,11 @@ export class ServerLogin {
   #loading: Promise<void> | undefined;
   #isLoaded = false;
   #renewing: Promise<string | undefined> | undefined;
+  #renewingSince = 0;
   #failed: { until: number; error: unknown } | undefined;
+  /** The last token that was got because the server had rejected one. */
+  #another: string | undefined;
+  #rejectedUntil = Number.NEGATIVE_INFINITY;
   #challenge: Challenge = {};
   #problem = '';
   readonly #secrets = new Set<string>();
@@ -80,12 +89,11 @@ export class ServerLogin {
     const tokens = this.#login?.tokens;
     const { clock } = this.#deps;
     if (!tokens || !this.#isDue(clock.date())) return tokens?.accessToken;
-    try {
-      return await this.#renew(tokens.accessToken);
-    } catch (error) {
-      if (isExpired(tokens, clock.date())) throw error;
-      return tokens.accessToken;
-    }
+    const renewing = this.#renew(tokens.accessToken);
+    // While the present one is good, requests do not wait long for the authorization server.
+    const leftMs = Math.max(0, this.#renewingSince + patienceMs - clock.now());
+    if (!isExpired(tokens, clock.date())) await endsWithin(clock, leftMs, settled(renewing));
+    return isExpired(tokens, clock.date()) ? renewing : this.accessToken;
   }
 
   /**
@@ -100,8 +108,15 @@ export class ServerLogin {
     this.#loading = undefined;
     await this.#load();
     if (this.accessToken !== rejected) return this.accessToken;
-    if (!this.#deps.grant.canRenew(this.#login)) return undefined;
-    return this.#renew(rejected);
+    const { grant, clock } = this.#deps;
+    if (clock.now() < this.#rejectedUntil || !grant.canRenew(this.#login)) return undefined;
+    this.#another = await this.#renew(rejected);
+    return this.#another;
+  }
+
+  /** The server has rejected the other one, too. Hubs on one data folder would renew the login in turns otherwise. */
+  rejectedAgain(other: string): void {
+    if (other === this.#another) this.#rejectedUntil = this.#deps.clock.now() + rejectedMs;
   }
 
   /** Call it when the server answers 403. If the scope was insufficient, the next login asks for the missing scope. */
@@ -166,7 +181,9 @@ export class ServerLogin {
   #renew(old: string | undefined): Promise<string | undefined> {
     const paused = this.#pausedBy;
     if (paused) return Promise.reject(paused.error);
-    this.#renewing ??= this.#renewed(old).finally(() => void (this.#renewing = undefined));
+    if (this.#renewing) return this.#renewing;
+    this.#renewingSince = this.#deps.clock.now();
+    this.#renewing = this.#renewed(old).finally(() => void (this.#renewing = undefined));
     return this.#renewing;
   }
 
@@ -203,8 +220,16 @@ export class ServerLogin {
   #remember(login: StoredLogin | undefined): void {
     const { accessToken, refreshToken } = login?.tokens ?? {};
     const registered = login?.registrations.map(({ information }) => information.client_secret) ?? [];
-    for (const secret of [accessToken, refreshToken, ...registered]) if (secret) this.#secrets.add(secret);
-    const [oldest] = this.#secrets;
-    if (this.#secrets.size > mostSecrets && oldest !== undefined) this.#secrets.delete(oldest);
+    for (const secret of [accessToken, refreshToken, ...registered]) {
+      if (!secret) continue;
+      // The latest last, so that those in use are not the oldest.
+      this.#secrets.delete(secret);
+      this.#secrets.add(secret);
+    }
+    for (const oldest of [...this.#secrets].slice(0, -mostSecrets)) this.#secrets.delete(oldest);
   }
+}
+
+async function settled(work: Promise<unknown>): Promise<void> {
+  await work.catch(() => undefined);
 }

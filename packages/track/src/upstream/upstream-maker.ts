@@ -7,7 +7,7 @@ import { holderStatus, untilHolderIsLive } from '../cluster/holder-status.ts';
 import type { Role } from '../cluster/role.ts';
 import type { ServerEntry, UrlEntry } from '../config/config.ts';
 import { concealed, concealedLog } from '../connection/concealed.ts';
-import { concealer } from '../connection/concealer.ts';
+import { type Conceal, concealer } from '../connection/concealer.ts';
 import { EraMemory } from '../connection/era-memory.ts';
 import { sessionOpener } from '../connection/open-session.ts';
 import type { OpenSession } from '../connection/session.ts';
@@ -99,8 +99,8 @@ export class UpstreamMaker {
       access: {
         opener: (current) => this.#opener(current, through(current), { pulses, log, stderr }),
         untilBack: (current, signal) => this.#untilBack(current, through(current), signal),
-        conceal: (current, text) => concealer(current, this.#deps.logins.of(current))(text),
-        loginAdvice: (current) => loginAdvice(current, this.#deps.logins.of(current)),
+        conceal: (current, text) => this.#concealer(current)(text),
+        loginAdvice: (current) => loginAdvice(current, this.#deps.logins.of(current), this.#concealer(current)),
         scopeAdvice: (current) => this.#scopeAdvice(current),
         eraOf: (current) => eras.seen(current),
         noteAsks: (current) => eras.noteAsks(current),
@@ -169,6 +169,10 @@ export class UpstreamMaker {
       stderr,
     };
     return concealed(sessionOpener(reached, deps), conceal);
+  }
+
+  #concealer(entry: ServerEntry): Conceal {
+    return concealer(entry, this.#deps.logins.of(entry));
   }
 
   #scopeAdvice(entry: ServerEntry): string {

@@ -21,7 +21,9 @@ export function authorizedFetch(base: typeof fetch, login: ServerLogin | undefin
     });
     if (other === undefined) return response;
     await drop();
-    return base(input, withToken(init, other));
+    const again = await base(input, withToken(init, other));
+    if (again.status === unauthorized) login.rejectedAgain(other);
+    return again;
   };
 }
 
