@@ -94,6 +94,13 @@ describe('an authorization server', () => {
     expect(read).toMatchObject({ code: 0, stdout: 'one' });
     expect(login.renewals).toBe(before);
   });
+
+  it.each(['', 'two\r\nlines', '\u2028'])('gives a token that no header can carry: %j', async (access_token) => {
+    login.token = { access_token };
+    const { code, stderr } = await logIn(await machineWith(notes.entry()));
+    expect(code).toBe(1);
+    expect(stderr).toContain('error: The login has failed: The authorization server gave a token that cannot be sent.');
+  });
 });
 
 it('secrets in the address of a server are not shown', async () => {

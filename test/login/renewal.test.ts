@@ -168,6 +168,24 @@ describe('a login', () => {
     expect(new Set(notes.seen)).toEqual(new Set(['Bearer own']));
   });
 
+  it.each(['modern', 'legacy'] as const)('that had ended: what changed meanwhile is told (%s)', async (era) => {
+    await using other = await ProtectedNotes.start(login, { era });
+    const data = await place();
+    await quickLogin(data, other.url);
+    const { reaches, upstream } = await tracked(data, other.entry());
+    await reaches('live');
+    const told: string[] = [];
+    upstream.watch('note://first', (uri) => void told.push(uri));
+    await eventually('the first look', () => upstream.status().hashed > 0);
+    await login.revokeAll();
+    await reaches('needs_login');
+    other.notes.set('first', 'changed');
+    told.length = 0;
+    await quickLogin(data, other.url);
+    await reaches('live');
+    await eventually('the change', () => told.includes('note://first'));
+  });
+
   it('works for a server of the 2025 era', async () => {
     await using old = await ProtectedNotes.start(login, { era: 'legacy' });
     const data = await place();

@@ -9,10 +9,14 @@ const earlyPart = 1 / 5;
 /** A longer life is one that nothing has to be done about. */
 const longestMs = 10 * 365 * 24 * 3600 * 1000;
 
+/** What a header can carry. Node's words about others quote them. */
+const tokenPattern = /^[\x21-\x7e]+$/;
+
 export function loginTokens(
   { access_token: accessToken, refresh_token: refreshToken, scope, expires_in: seconds }: OAuthTokens,
   { issuer, now, asked }: { issuer: string; now: number; asked?: string | undefined },
 ): LoginTokens {
+  if (!tokenPattern.test(accessToken)) throw new Error('The authorization server gave a token that cannot be sent.');
   const granted = scope ?? asked;
   return {
     accessToken,
