@@ -11,6 +11,7 @@ interface Listed {
   templates?: string[];
   /** Whether it has told what it lists; true if left out. */
   isListKnown?: boolean;
+  state?: 'connecting' | 'needs_login';
   /** The server's own spelling, by the one that agents are shown. */
   spellings?: Record<string, string>;
 }
@@ -18,9 +19,10 @@ interface Listed {
 /** Servers in the order of the configuration, as one caller sees them. */
 function among(servers: Record<string, Listed>, terms: Terms = {}) {
   const upstreams = Object.entries(servers).map(
-    ([id, { uris = [], templates = [], spellings = {}, isListKnown = true }]) => ({
+    ([id, { uris = [], templates = [], spellings = {}, isListKnown = true, state = 'connecting' }]) => ({
       id,
       isListKnown,
+      status: () => ({ state }),
       lastKnownCatalog: {
         ...emptyCatalog,
         resources: new Map(uris.map((uri) => [uri, { uri, name: uri }])),
@@ -88,6 +90,14 @@ describe('a URI', () => {
     expect(() => ownerOf(addressOf({ serverId: 'one', uri: 'page://a' }))).toThrow('There is no server "one" here');
     expect(() => ownerOf('other://a')).toThrow('None of the servers here has "other:" resources.');
     expect(() => ownerOf('no scheme')).toThrow('A resource URI starts with a scheme');
+  });
+
+  it('may belong to a server that wants a login, if the caller sees that', () => {
+    const servers = { one: {}, two: { isListKnown: false, state: 'needs_login' as const } };
+    expect(() => among(servers).ownerOf('other://a')).toThrow('"two" wants a login: run "tidings login two".');
+    expect(() => among(servers, { servers: ['one'] }).ownerOf('other://a')).toThrow(
+      'None of the servers here has "other:" resources.',
+    );
   });
 
   it('may still find its owner while the list of a server is not known', () => {

@@ -8,6 +8,7 @@
 //
 // While a server has not told yet what it lists, a URI without an owner may turn out to be its own.
 import { LiveError } from '@tidings/live';
+import type { ServerState } from '@tidings/client/contract';
 import type { Upstream } from '@tidings/track';
 import type { Catalog } from '@tidings/track/internal';
 import type { Permissions } from '../access/permissions.ts';
@@ -16,7 +17,9 @@ import { type Address, parseAddress } from './address.ts';
 import { Claims } from './claims.ts';
 
 /** The part of a server that is used here. */
-type Claimant = Pick<Upstream, 'id' | 'isListKnown' | 'lastKnownCatalog' | 'spelling'>;
+type Claimant = Pick<Upstream, 'id' | 'isListKnown' | 'lastKnownCatalog' | 'spelling'> & {
+  status(): { state: ServerState };
+};
 
 export interface Owned<Server extends Claimant = Upstream> extends Address {
   upstream: Server;
@@ -116,7 +119,11 @@ export class Ownership<Server extends Claimant = Upstream> {
       return new LiveError('INVALID_URI', 'A resource URI starts with a scheme, as in "notes://today".', uri);
     if (!this.mayFindOwner(uri, permissions))
       return new LiveError('INVALID_URI', `None of the servers here has "${scheme}" resources.`, uri);
-    const message = `None of the servers that are connected has "${scheme}" resources, and not all are connected yet: try again later.`;
+    const closed = this.#first(permissions, (each) => !each.isListKnown && each.status().state === 'needs_login');
+    const advice = closed
+      ? `"${closed.id}" wants a login: run "tidings login ${closed.id}".`
+      : 'not all are connected yet: try again later.';
+    const message = `None of the servers that are connected has "${scheme}" resources, and ${advice}`;
     return new LiveError('UNAVAILABLE', message, uri);
   }
 
