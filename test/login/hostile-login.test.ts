@@ -21,6 +21,7 @@ beforeAll(async () => {
 
 beforeEach(() => {
   login.token = {};
+  login.answerToken = undefined;
   login.metadata = {};
   login.intercept = undefined;
 });
@@ -61,6 +62,12 @@ describe('the callback', () => {
   });
 });
 
+it('says that the port of the callback is in use', async () => {
+  const { port } = new URL(notes.url);
+  const ended = await tidingsCommand(loginArguments(await machineWith(notes.entry()), '--port', port));
+  expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining(`Port ${port} on 127.0.0.1 is in use.`) });
+});
+
 describe('an authorization server', () => {
   it('that does not answer can be left with Ctrl-C', async () => {
     const machine = await machineWith(notes.entry());
@@ -93,6 +100,13 @@ describe('an authorization server', () => {
     const read = await tidingsCommand(['read', 'note://first', '--server', notes.url], { env });
     expect(read).toMatchObject({ code: 0, stdout: 'one' });
     expect(login.renewals).toBe(before);
+  });
+
+  it.each(['<html>', '[]', '{"expires_in": "soon"}', ''])('answers %j for a token', async (body) => {
+    login.answerToken = (res) => void res.setHeader('Content-Type', 'application/json').end(body);
+    const { code, stderr } = await logIn(await machineWith(notes.entry()));
+    expect(code).toBe(1);
+    expect(stderr).toContain('error: The login has failed: The authorization server gave an answer that is not one of');
   });
 
   it.each(['', 'two\r\nlines', '\u2028'])('gives a token that no header can carry: %j', async (access_token) => {

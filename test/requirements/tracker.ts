@@ -13,6 +13,7 @@ const sse = 'test/track/sse-servers.test.ts';
 const real = 'test/track/real-servers.test.ts';
 const renewal = 'test/login/renewal.test.ts';
 const logIn = 'test/login/log-in.test.ts';
+const hostileLogin = 'test/login/hostile-login.test.ts';
 
 export const trackerRequirements: readonly TestedRequirement[] = [
   {
@@ -37,6 +38,27 @@ export const trackerRequirements: readonly TestedRequirement[] = [
       { file: logIn, title: 'answers a callback with another state, and waits for its own' },
       { file: logIn, title: 'refuses a callback of another issuer' },
     ],
+  },
+  {
+    id: 'login-hostile',
+    source: 'SECURITY.md, What holds',
+    text: 'A login withstands programs that call its callback, and authorization servers that answer wrongly or never.',
+    tests: [
+      {
+        file: hostileLogin,
+        title: 'answers requests that are none, and does not keep the command running for connections that say nothing',
+      },
+      { file: hostileLogin, title: 'that does not answer can be left with Ctrl-C' },
+      { file: hostileLogin, title: 'is not opened at %s' },
+      { file: hostileLogin, title: 'may give tokens a life of %j s' },
+      { file: hostileLogin, title: 'secrets in the address of a server are not shown' },
+    ],
+  },
+  {
+    id: 'login-told',
+    source: 'docs/logins.md, Logging in to servers',
+    text: 'What changed while there was no login is told after the next one.',
+    tests: [{ file: renewal, title: 'that had ended: what changed meanwhile is told (%s)' }],
   },
   {
     id: 'login-renewed-once',

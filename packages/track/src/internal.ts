@@ -21,6 +21,7 @@ export { emptyCatalog, listCatalog } from './subscription/catalog/catalog.ts';
 export type { Watch } from './subscription/watchers.ts';
 export { asSent } from './connection/raw-results.ts';
 export { concealer } from './connection/concealer.ts';
+export { answerProblem } from './login/answer-problem.ts';
 export { boundedFetch } from './login/bounded-fetch.ts';
 export { type EndedLogin, endLogin } from './login/end-login.ts';
 export { FileLoginStore } from './login/file-login-store.ts';

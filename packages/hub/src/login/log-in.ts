@@ -6,6 +6,7 @@ import {
   FileLoginStore,
   LoginFlow,
   LoginRefused,
+  answerProblem,
   boundedFetch,
   loginChallenge,
   loginKey,
@@ -158,5 +159,5 @@ function report(entry: UrlEntry, { tokens }: StoredLogin, json = false): void {
 function inWords(error: unknown): unknown {
   if (error instanceof Failure || !(error instanceof Error)) return error;
   if (error instanceof LoginRefused) return new Failure(error.message);
-  return new Failure(`The login has failed: ${quoted(error.message)}`);
+  return new Failure(`The login has failed: ${quoted(answerProblem(error).message)}`);
 }

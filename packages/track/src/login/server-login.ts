@@ -8,6 +8,7 @@ import type { Clock } from '@tidings/live';
 import { endsWithin } from '@tidings/live/time';
 import type { Challenge, LoginGrant } from './login-grant.ts';
 import { GrantRefused } from './login-grant.ts';
+import { answerProblem } from './answer-problem.ts';
 import { isExpired, isExpiring } from './login-tokens.ts';
 import type { LoginStore } from './login-store.ts';
 import { safeScope } from './safe-scope.ts';
@@ -200,10 +201,10 @@ export class ServerLogin {
       this.#take(login);
       return this.accessToken === old ? undefined : this.accessToken;
     } catch (error) {
-      const words = error instanceof Error ? error.message : String(error);
-      this.#problem = words;
+      const cause = answerProblem(error);
+      this.#problem = cause.message;
       if (error instanceof GrantRefused) return undefined;
-      const failure = new TypeError('The login could not be renewed', { cause: error });
+      const failure = new TypeError('The login could not be renewed', { cause });
       this.#failed = { until: clock.now() + pauseMs, error: failure };
       throw failure;
     }
