@@ -118,7 +118,7 @@ describe('an authorization server', () => {
 });
 
 it('secrets in the address of a server are not shown', async () => {
-  const url = `${notes.url}?key=the-secret-of-the-url`;
+  const url = `${notes.url}?key=the-secret-of-the-url&of=the-secret-of-another`;
   const machine = await machineWith(notes.entry({ url }));
   const said: string[] = [];
   const note = ({ stdout, stderr }: { stdout: string; stderr: string }) => void said.push(stdout, stderr);
