@@ -56,14 +56,6 @@ export class Relay {
     this.#reads = new MethodRelay({ ...deps('resources/read'), failureIn: () => undefined });
   }
 
-  /** The numbers of open sessions and of held calls. */
-  stats(): { sessions: number; held: number } {
-    return {
-      sessions: this.#sessions.size,
-      held: this.tools.held + this.prompts.held + this.others.held + this.#reads.held + this.tasks.asking,
-    };
-  }
-
   /** The caller's own session that a task is in; undefined if it has ended. */
   sessionOf(sessionId: string, taskId: string): TaskSession | undefined {
     return this.#sessions.ofTask(sessionId, taskId);

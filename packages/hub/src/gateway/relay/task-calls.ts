@@ -80,11 +80,6 @@ export class TaskCalls {
     this.#states = new TaskStates(clock);
   }
 
-  /** The number of tasks that wait for an answer of their callers. */
-  get asking(): number {
-    return this.#states.size;
-  }
-
   async call(call: TaskCall): Promise<CallToolResult | InputRequiredResult> {
     const { client, params } = call;
     if (client.getProtocolEra() !== 'modern') return this.#legacy(call);
