@@ -62,7 +62,7 @@ describe.each(['modern', 'legacy'] as const)('for a %s client', (era) => {
   it('a call that may not be repeated is made once, also after a restart', async () => {
     {
       await using client = await connect();
-      expect(await client.call('write')).toMatch(/wanted to ask.*call it again if that is safe/);
+      expect(await client.call('write')).toMatch(/needed to ask.*call it again if that is safe/);
       expect(await count('written')).toBe(1);
       expect(await client.call('write')).toBe('Written for Ada');
       expect(await count('written')).toBe(2);
