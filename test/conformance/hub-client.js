@@ -1,7 +1,8 @@
 // The client that the conformance suite runs: it does what a scenario wants through a hub whose only server is the one
 // that the suite plays. So what the suite judges is the tracker's client, and what the hub makes of a host's requests.
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -33,7 +34,17 @@ async function inSharedHub() {
     await use({ address: shared, id, login: [url, '--data', sharedData] });
   } finally {
     await fetch(`${shared}/api/servers/${id}`, { method: 'DELETE' });
+    forgetLogin();
   }
+}
+
+/** The server of a later scenario may get the same port, and would then be logged in to already. */
+function forgetLogin() {
+  const folder = join(sharedData, 'logins');
+  // As file-login-store.ts names it: the host, and a hash of the address.
+  const hash = createHash('sha256').update(new URL(url).href).digest('hex').slice(0, 16);
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  for (const name of names.filter((each) => each.endsWith(`-${hash}.json`))) rmSync(join(folder, name));
 }
 
 async function inOwnHub() {
