@@ -33,7 +33,8 @@ describeWith(postgresNeed, 'an audit log on PostgreSQL', () => {
     await audit.flush();
     const trail = await openAuditTrail({ place, clock, log });
     expect((await trail.read({ limit: 100 })).map(({ uri }) => uri)).toEqual(['a', 'b', 'c', 'd']);
-    expect(warnings).toEqual([expect.stringContaining('could not be removed')]);
+    // The feed of changes, on the same clock, may report that a minute passed during one of its polls.
+    expect(warnings.filter((text) => text.includes('could not be removed'))).toHaveLength(1);
     await trail.close();
     await audit.close();
   });
