@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import { eventually } from '@tidings/live/testing';
 import { describe, expect, it } from 'vitest';
-import { signed, sessionKey } from '../../packages/hub/src/access/browser-session.ts';
+import { signed, browserSessionKey } from '../../packages/hub/src/access/browser-session.ts';
 import { SseClient } from '../support/sse-client.ts';
 import { type RunningHub, type RunningHubOptions, runningHub } from './running-hub.ts';
 
@@ -82,10 +82,10 @@ describe('a login', () => {
     const name = cookieIn(await logIn(hub, 'whole')).split('=')[0];
     const status = async (value: string) => (await hub.get('/api/servers', { Cookie: `${name}=${value}` })).status;
     const session = { id: 'x', expiresAt: Date.now() + 60_000 };
-    const right = signed(session, sessionKey('whole'));
+    const right = signed(session, browserSessionKey('whole'));
     expect(await status(right)).toBe(200);
-    expect(await status(signed({ ...session, expiresAt: Date.now() - 1 }, sessionKey('whole')))).toBe(401);
-    expect(await status(signed(session, sessionKey('wrong')))).toBe(401);
+    expect(await status(signed({ ...session, expiresAt: Date.now() - 1 }, browserSessionKey('whole')))).toBe(401);
+    expect(await status(signed(session, browserSessionKey('wrong')))).toBe(401);
     expect(await status(right.replace('.x.', '.y.'))).toBe(401);
     expect(await status(right.slice(0, -1))).toBe(401);
     expect(await status(createHmac('sha256', 'whole').update('the cookie of a browser').digest('base64url'))).toBe(401);
@@ -148,7 +148,7 @@ describe('guessing', () => {
     await using hub = await closedHub({ config: { proxies: ['127.0.0.1'] } });
     const name = `tidings-${new URL(hub.url).port}`;
     const session = { id: 'x', expiresAt: Date.now() + 60_000 };
-    const forged = (token: string) => ({ Cookie: `${name}=${signed(session, sessionKey(token))}` });
+    const forged = (token: string) => ({ Cookie: `${name}=${signed(session, browserSessionKey(token))}` });
     for (let guess = 0; guess < 5; guess += 1) {
       expect((await hub.get('/api/servers', forged(`guess ${guess}`))).status).toBe(401);
     }

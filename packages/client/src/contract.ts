@@ -13,7 +13,7 @@ export type { SampleCounts, WhoAmI } from './contract/hub-answers.ts';
 export { errorAnswer, samplesLoaded, samplesOffered, whoAmI } from './contract/hub-answers.ts';
 export { longestCallMs } from './contract/longest-call.ts';
 export { requestedPattern } from './contract/requested-pattern.ts';
-export type { AddedServer, AttachField, AttachRequest, ServerPatch } from './contract/requests.ts';
+export type { AddServerRequest, AddedServer, AttachField, AttachRequest, ServerPatch } from './contract/requests.ts';
 export { addedServer, attachRequest, serverPatch } from './contract/requests.ts';
 export type { ListedResource } from './contract/resource.ts';
 export { listedResource, resourcesAnswer } from './contract/resource.ts';

@@ -3,7 +3,7 @@ export type { InterestOptions } from './tell/interest.ts';
 export { Interest } from './tell/interest.ts';
 export { newsMessage, summaryMessage, updateMessage } from './tell/message.ts';
 export type { Gap, News, Update } from './tell/news.ts';
-export { keyOf, newsOf } from './tell/news.ts';
+export { newsKey, newsOf } from './tell/news.ts';
 export type { Batch, PacingOptions } from './tell/pacing.ts';
 export { Pacing } from './tell/pacing.ts';
 export { plainUri } from './tell/plain-uri.ts';

@@ -27,7 +27,7 @@ export { type EndedLogin, endLogin } from './login/end-login.ts';
 export { FileLoginStore } from './login/file-login-store.ts';
 export { LoginFlow } from './login/login-flow.ts';
 export { loginKey } from './login/login-key.ts';
-export { LoginRefused, quoted } from './login/login-refused.ts';
+export { LoginRefused, quotedLine } from './login/login-refused.ts';
 export type { LoginStore } from './login/login-store.ts';
 export { usesOAuth } from './login/logins.ts';
 export { loginChallenge } from './login-challenge.ts';

@@ -30,7 +30,8 @@ export const addedServer = z.strictObject({
   description: z.optional(z.string().check(z.maxLength(500), z.refine(namesNoVariable, noVariable))),
   trackResources: z._default(z.boolean(), true),
 });
-export type AddedServer = z.input<typeof addedServer>;
+export type AddServerRequest = z.input<typeof addedServer>;
+export type AddedServer = z.output<typeof addedServer>;
 
 const nothingChosen = 'names none, so there would be nothing to tell: name some, or leave it out for all';
 const keyEnv = z.string().check(z.regex(/^[A-Z_][A-Z0-9_]*$/, 'must name an environment variable'));

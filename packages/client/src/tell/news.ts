@@ -15,6 +15,6 @@ export function newsOf(event: TrackerEvent): News[] {
 }
 
 /** Of news with the same key only the latest is sent. */
-export function keyOf(news: News): string {
+export function newsKey(news: News): string {
   return news.type === 'gap' ? `gap ${news.serverId ?? ''}` : `${news.serverId} ${news.resourceUri}`;
 }

@@ -1,7 +1,7 @@
 // Decides when an agent is notified. Holds pending news, not a queue: one entry per resource, with the latest time.
 // While the session is not ready or the model is answering, entries merge; none is dropped.
 import type { Clock, Timer } from '@tidings/live/time';
-import { type News, keyOf } from './news.ts';
+import { type News, newsKey } from './news.ts';
 
 export interface PacingOptions {
   /** `between-turns`: while the model answers, updates wait. Default: `now`. */
@@ -43,7 +43,7 @@ export class Pacing<N extends News = News> {
   }
 
   offer(news: N): void {
-    const key = keyOf(news);
+    const key = newsKey(news);
     // A later entry replaces an earlier one, at the end.
     this.#pending.delete(key);
     this.#pending.set(key, news);

@@ -1,7 +1,7 @@
 // Messages that were rejected after they were sent. Their news count as not sent: they are due again after a pause, a
 // few times, and are then given up with a reason.
 import type { Clock, Timer } from '@tidings/live/time';
-import { type News, keyOf } from './news.ts';
+import { type News, newsKey } from './news.ts';
 
 export interface RefusalsDeps<N extends News> {
   clock: Pick<Clock, 'now' | 'after'>;
@@ -38,7 +38,7 @@ export class Refusals<N extends News = News> {
   /** Call it before the message is sent: its rejection may arrive before sending is done. */
   sent(id: string, news: readonly N[]): void {
     this.#sent.set(id, news);
-    for (const each of news) this.#due.delete(keyOf(each));
+    for (const each of news) this.#due.delete(newsKey(each));
     const [oldest] = this.#sent.keys();
     if (this.#sent.size > mostMessages && oldest !== undefined) this.#sent.delete(oldest);
   }
@@ -48,7 +48,7 @@ export class Refusals<N extends News = News> {
     const news = this.#sent.get(id);
     if (news === undefined) return false;
     this.#sent.delete(id);
-    const counted = news.map((each) => ({ each, count: this.#count(keyOf(each)) }));
+    const counted = news.map((each) => ({ each, count: this.#count(newsKey(each)) }));
     const hopeless = counted.filter(({ count }) => count > pausesMs.length).map(({ each }) => each);
     const others = counted.filter(({ count }) => count <= pausesMs.length);
     if (hopeless.length > 0) this.#deps.giveUp(hopeless, reason);
@@ -73,11 +73,11 @@ export class Refusals<N extends News = News> {
   }
 
   #wait(news: readonly N[], ms: number): void {
-    for (const each of news) this.#due.set(keyOf(each), each);
+    for (const each of news) this.#due.set(newsKey(each), each);
     const timer = this.#deps.clock.after(ms, () => {
       this.#waiting.delete(waiting);
-      const due = news.filter((each) => this.#due.get(keyOf(each)) === each);
-      for (const each of due) this.#due.delete(keyOf(each));
+      const due = news.filter((each) => this.#due.get(newsKey(each)) === each);
+      for (const each of due) this.#due.delete(newsKey(each));
       if (due.length > 0) this.#deps.again(due);
     });
     const waiting = { news, timer };

@@ -14,7 +14,7 @@ import {
   sessionStatus,
   sessionsAnswer,
   transcriptAnswer,
-  type AddedServer,
+  type AddServerRequest,
   type AttachField,
   type ClientsAnswer,
   type DefinitionsAnswer,
@@ -30,17 +30,17 @@ import {
   whoAmI,
 } from '@tidings/client/contract';
 import type { TimelineFilter } from './timeline-filter.ts';
-import { asJson, json, request } from './hub-request.ts';
+import { asJson, requestJson, request } from './hub-request.ts';
 
 const pageSize = 1000;
 const historySize = 500;
 
 export async function readServers(): Promise<ServersAnswer> {
-  return json('/api/servers', serversAnswer);
+  return requestJson('/api/servers', serversAnswer);
 }
 
-export async function addServer(server: AddedServer): Promise<ServerStatus> {
-  return json('/api/servers', serverStatus, { method: 'POST', headers: asJson, body: JSON.stringify(server) });
+export async function addServer(server: AddServerRequest): Promise<ServerStatus> {
+  return requestJson('/api/servers', serverStatus, { method: 'POST', headers: asJson, body: JSON.stringify(server) });
 }
 
 export async function removeServer(id: string): Promise<void> {
@@ -57,17 +57,21 @@ export function setEnabled(id: string, enabled: boolean): Promise<ServerStatus> 
 
 async function patchServer(id: string, patch: ServerPatch): Promise<ServerStatus> {
   const body = JSON.stringify(patch);
-  return json(`/api/servers/${encodeURIComponent(id)}`, serverStatus, { method: 'PATCH', headers: asJson, body });
+  return requestJson(`/api/servers/${encodeURIComponent(id)}`, serverStatus, {
+    method: 'PATCH',
+    headers: asJson,
+    body,
+  });
 }
 
 /** The MCP clients of the hub. */
 export async function readClients(): Promise<ClientsAnswer> {
-  return json('/api/clients', clientsAnswer);
+  return requestJson('/api/clients', clientsAnswer);
 }
 
 /** Connects to the server anew, with a new process where it has one. */
 export async function restartServer(id: string): Promise<ServerStatus> {
-  return json(`/api/servers/${encodeURIComponent(id)}/restart`, serverStatus, {
+  return requestJson(`/api/servers/${encodeURIComponent(id)}/restart`, serverStatus, {
     method: 'POST',
     headers: asJson,
     body: '{}',
@@ -77,12 +81,12 @@ export async function restartServer(id: string): Promise<ServerStatus> {
 /** How many milliseconds the server took to answer. */
 export async function pingServer(id: string): Promise<number> {
   const path = `/api/servers/${encodeURIComponent(id)}/ping`;
-  return (await json(path, pingAnswer, { method: 'POST', headers: asJson, body: '{}' })).ms;
+  return (await requestJson(path, pingAnswer, { method: 'POST', headers: asJson, body: '{}' })).ms;
 }
 
 /** The last lines that it wrote on stderr. */
-export async function readLog(id: string): Promise<z.infer<typeof serverLog>['lines']> {
-  return (await json(`/api/servers/${encodeURIComponent(id)}/log`, serverLog)).lines;
+export async function readServerLog(id: string): Promise<z.infer<typeof serverLog>['lines']> {
+  return (await requestJson(`/api/servers/${encodeURIComponent(id)}/log`, serverLog)).lines;
 }
 
 /** The definitions of a pinned server that wait for consent; of one, all of its difference. */
@@ -91,13 +95,13 @@ export async function readHeld(
   one?: Pick<ShownDefinition, 'kind' | 'name'>,
 ): Promise<DefinitionsAnswer> {
   const query = one === undefined ? '' : `?${new URLSearchParams({ kind: one.kind, name: one.name })}`;
-  return json(`/api/servers/${encodeURIComponent(serverId)}/definitions${query}`, definitionsAnswer);
+  return requestJson(`/api/servers/${encodeURIComponent(serverId)}/definitions${query}`, definitionsAnswer);
 }
 
 /** Agrees to them as they were shown. Gives what still waits. */
 export async function trust(serverId: string, held: readonly ShownDefinition[]): Promise<DefinitionsAnswer> {
   const definitions = held.map(({ kind, name, hash }) => ({ kind, name, hash }));
-  return json(`/api/servers/${encodeURIComponent(serverId)}/trust`, definitionsAnswer, {
+  return requestJson(`/api/servers/${encodeURIComponent(serverId)}/trust`, definitionsAnswer, {
     method: 'POST',
     headers: asJson,
     body: JSON.stringify({ definitions }),
@@ -105,14 +109,14 @@ export async function trust(serverId: string, held: readonly ShownDefinition[]):
 }
 
 /** Everything that is listed, of one server or of all, in the hub's order. */
-export async function readResources(server?: string): Promise<ListedResource[]> {
+export async function readListedResources(server?: string): Promise<ListedResource[]> {
   const found: ListedResource[] = [];
   let after: string | null = null;
   do {
     const query = new URLSearchParams({ limit: String(pageSize) });
     if (server !== undefined) query.set('server', server);
     if (after !== null) query.set('after', after);
-    const page: z.infer<typeof resourcesAnswer> = await json(`/api/resources?${query}`, resourcesAnswer);
+    const page: z.infer<typeof resourcesAnswer> = await requestJson(`/api/resources?${query}`, resourcesAnswer);
     found.push(...page.resources);
     after = page.next_cursor;
   } while (after !== null);
@@ -131,8 +135,8 @@ export function eventsPath({ uri = '', ...others }: Partial<TimelineFilter>): st
 }
 
 /** The newest events that pass, and where to go on from. */
-export async function readHistory(filter: Partial<TimelineFilter> = {}): Promise<PastEvents> {
-  const { events, cursor } = await json(eventsPath(filter), eventsAnswer);
+export async function readPastEvents(filter: Partial<TimelineFilter> = {}): Promise<PastEvents> {
+  const { events, cursor } = await requestJson(eventsPath(filter), eventsAnswer);
   return {
     events: events.map((event) => ({ cursor: event.cursor, event })),
     cursor,
@@ -140,11 +144,11 @@ export async function readHistory(filter: Partial<TimelineFilter> = {}): Promise
 }
 
 export async function readSessions(): Promise<SessionStatus[]> {
-  return (await json('/api/sessions', sessionsAnswer)).sessions;
+  return (await requestJson('/api/sessions', sessionsAnswer)).sessions;
 }
 
 export async function readTranscript(id: string, signal: AbortSignal): Promise<TranscriptEntry[]> {
-  return (await json(transcriptPath(id), transcriptAnswer, { signal })).entries;
+  return (await requestJson(transcriptPath(id), transcriptAnswer, { signal })).entries;
 }
 
 /** The stream of entries after the one with this id. */
@@ -161,7 +165,7 @@ function transcriptPath(id: string): string {
 export type AttachForm = Partial<Record<AttachField, unknown>>;
 
 export async function attachSession(wanted: AttachForm): Promise<SessionStatus> {
-  return json('/api/sessions', sessionStatus, { method: 'POST', headers: asJson, body: JSON.stringify(wanted) });
+  return requestJson('/api/sessions', sessionStatus, { method: 'POST', headers: asJson, body: JSON.stringify(wanted) });
 }
 
 export async function detachSession(id: string): Promise<void> {
@@ -170,7 +174,7 @@ export async function detachSession(id: string): Promise<void> {
 
 /** Until when this browser is logged in; undefined if it need not be. */
 export async function readLogin(): Promise<string | undefined> {
-  return (await json('/api/whoami', whoAmI)).loggedInUntil ?? undefined;
+  return (await requestJson('/api/whoami', whoAmI)).loggedInUntil ?? undefined;
 }
 
 export async function logOut(): Promise<void> {
@@ -179,11 +183,11 @@ export async function logOut(): Promise<void> {
 
 /** The sample data there is to load, and whether it was. */
 export async function readSamples(): Promise<z.infer<typeof samplesOffered>> {
-  return json('/api/demo', samplesOffered);
+  return requestJson('/api/demo', samplesOffered);
 }
 
 export async function loadSamples(): Promise<SampleCounts> {
-  return (await json('/api/demo', samplesLoaded, { method: 'POST', headers: asJson })).loaded;
+  return (await requestJson('/api/demo', samplesLoaded, { method: 'POST', headers: asJson })).loaded;
 }
 
 /** The event stream after a cursor. */

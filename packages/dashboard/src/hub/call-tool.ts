@@ -27,10 +27,10 @@ export function toolResultOf(
 /** The structured content of its answer. A failure is an error with the message of the server. */
 export async function callTool(serverId: string, name: string, args: Record<string, unknown> = {}): Promise<unknown> {
   const { isError, content, structuredContent } = await toolResultOf(serverId, name, args);
-  if (isError) throw new Error(content.map(textOf).join('\n'));
+  if (isError) throw new Error(content.map(blockText).join('\n'));
   return structuredContent;
 }
 
-export function textOf({ text }: ResultBlock): string {
+export function blockText({ text }: ResultBlock): string {
   return typeof text === 'string' ? text : '';
 }

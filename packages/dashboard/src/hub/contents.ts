@@ -1,9 +1,9 @@
 // The contents of resources: the current one, and earlier versions.
 import { type KeptVersion, type ListedResource, versionAnswer, versionsAnswer } from '@tidings/client/contract';
 import * as z from 'zod/mini';
-import { json, request } from './hub-request.ts';
+import { requestJson, request } from './hub-request.ts';
 
-export interface Content {
+export interface ShownContent {
   type: string;
   /** Undefined if it is not text. */
   text: string | undefined;
@@ -18,7 +18,7 @@ export function contentPath({ serverId, uri }: Pick<ListedResource, 'serverId' |
 export async function readContent(
   resource: Pick<ListedResource, 'serverId' | 'uri'>,
   signal: AbortSignal,
-): Promise<Content> {
+): Promise<ShownContent> {
   const { headers, body } = await request(contentPath(resource), { signal });
   const type = headers.get('content-type') ?? 'application/octet-stream';
   const etag = (headers.get('etag') ?? '').replace(/^W\//, '');
@@ -27,20 +27,20 @@ export async function readContent(
 }
 
 function isText(type: string): boolean {
-  return /^text\/|json|xml|javascript|yaml|charset=/i.test(type) && !/^image\/(?!svg)/i.test(type);
+  return /^text\/|requestJson|xml|javascript|yaml|charset=/i.test(type) && !/^image\/(?!svg)/i.test(type);
 }
 
 /** The kept versions of a resource, the oldest first. */
 export async function readVersions(resource: Pick<ListedResource, 'serverId' | 'uri'>): Promise<KeptVersion[]> {
-  return (await json(versionsPath(resource), versionsAnswer)).versions;
+  return (await requestJson(versionsPath(resource), versionsAnswer)).versions;
 }
 
 /** One of them, with its content. */
 export async function readVersion(
   resource: Pick<ListedResource, 'serverId' | 'uri'>,
   { version, hash, bytes, mimeTypes }: KeptVersion,
-): Promise<Content> {
-  const { contents } = await json(`${versionsPath(resource)}&version=${version}`, versionAnswer);
+): Promise<ShownContent> {
+  const { contents } = await requestJson(`${versionsPath(resource)}&version=${version}`, versionAnswer);
   const [only, ...others] = contents;
   if (only === undefined || others.length > 0) {
     return { type: 'application/json', text: JSON.stringify(contents), bytes, etag: hash };

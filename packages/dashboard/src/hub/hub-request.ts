@@ -20,7 +20,7 @@ export class HubError extends Error {
 }
 
 /** The JSON answer of a route, checked. */
-export async function json<Schema extends z.ZodMiniType>(
+export async function requestJson<Schema extends z.ZodMiniType>(
   path: string,
   schema: Schema,
   init?: RequestInit,

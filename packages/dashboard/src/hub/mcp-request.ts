@@ -69,7 +69,7 @@ export interface Exchange {
 const observers = new Set<(exchange: Exchange) => void>();
 
 /** Calls `observer` after every request. */
-export function observeRequests(observer: (exchange: Exchange) => void): void {
+export function observeExchanges(observer: (exchange: Exchange) => void): void {
   observers.add(observer);
 }
 

@@ -52,7 +52,7 @@ const historyAnswer = z.object({ history: z.array(happened) });
 
 export type Schedule = z.infer<typeof schedule>;
 export type OneOff = z.infer<typeof oneOff>;
-export type Happened = z.infer<typeof happened>;
+export type HistoryEntry = z.infer<typeof happened>;
 export type ShownDestination = z.infer<typeof destinationsAnswer>['destinations'][number];
 
 export interface AllSchedules {
@@ -77,7 +77,7 @@ export async function readSchedules(server: string): Promise<AllSchedules> {
   };
 }
 
-export async function readTopicHistory(serverId: string, name: string): Promise<readonly Happened[]> {
+export async function readTopicHistory(serverId: string, name: string): Promise<readonly HistoryEntry[]> {
   const response = await fetch(contentPath({ serverId, uri: `schedules://${name}/history` }), { cache: 'no-store' });
   if (!response.ok) throw new Error(`The history cannot be read (${response.status}).`);
   return historyAnswer.parse(await response.json()).history;

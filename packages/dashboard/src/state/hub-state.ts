@@ -2,8 +2,8 @@
 // have been missed.
 import { every, systemClock } from '@tidings/live/time';
 import { HubError } from '../hub/hub-request.ts';
-import { readHistory, readServers, requestEvents } from '../hub/api.ts';
-import { observeRequests } from '../hub/mcp-request.ts';
+import { readPastEvents, readServers, requestEvents } from '../hub/api.ts';
+import { observeExchanges } from '../hub/mcp-request.ts';
 import { EventStreamClient, type StreamState } from '@tidings/client';
 import type { ServerStatus, StreamEvent, TrackerEvent } from '@tidings/client/contract';
 import { ListedResources } from './listed-resources.ts';
@@ -79,12 +79,12 @@ export class HubState extends Observable {
 
   constructor() {
     super();
-    observeRequests((exchange) => this.requests.add(exchange));
+    observeExchanges((exchange) => this.requests.add(exchange));
   }
 
   async start(): Promise<void> {
     try {
-      const { events, cursor } = await readHistory();
+      const { events, cursor } = await readPastEvents();
       await Promise.all([this.refreshServers(), this.catalog.reload()]);
       for (const { event, cursor } of events) this.#take(event, cursor);
       this.changed();
@@ -197,7 +197,7 @@ export class HubState extends Observable {
   /** What the journal still has of the time that was missed. */
   async #fillGap(): Promise<void> {
     try {
-      const { events } = await readHistory();
+      const { events } = await readPastEvents();
       for (const { event, cursor } of events) {
         if (event.type !== 'gap' && !this.timeline.has(cursor)) this.#take(event, cursor);
       }

@@ -1,6 +1,6 @@
 // Every listed resource, and when each was last reported as changed.
 import { type Timer, systemClock } from '@tidings/live/time';
-import { readResources } from '../hub/api.ts';
+import { readListedResources } from '../hub/api.ts';
 import type { ListedResource } from '@tidings/client/contract';
 import { Observable } from './observable.ts';
 
@@ -50,7 +50,7 @@ export class ListedResources extends Observable {
   /** Reads everything again. */
   async reload(): Promise<void> {
     const byServer = new Map<string, ListedResource[]>();
-    for (const resource of await readResources()) {
+    for (const resource of await readListedResources()) {
       const known = byServer.get(resource.serverId);
       if (known) known.push(resource);
       else byServer.set(resource.serverId, [resource]);
@@ -65,7 +65,7 @@ export class ListedResources extends Observable {
     if (this.#timers.has(serverId)) return;
     const timer = systemClock.after(this.#isLoaded ? rereadMs / 10 : rereadMs, () => {
       this.#timers.delete(serverId);
-      readResources(serverId).then(
+      readListedResources(serverId).then(
         (resources) => {
           this.#byServer.set(serverId, resources);
           this.#relisted();

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Content } from '../hub/contents.ts';
+import type { ShownContent } from '../hub/contents.ts';
 import { KnownVersions } from './versions.ts';
 
-const content = (text: string): Content => ({ type: 'text/plain', text, bytes: text.length, etag: `"${text}"` });
+const content = (text: string): ShownContent => ({ type: 'text/plain', text, bytes: text.length, etag: `"${text}"` });
 
 describe('the known versions of a resource', () => {
   it('are the current one and the one before', () => {

@@ -1,10 +1,10 @@
 // The last two contents of each resource that was looked at here, for what changed between them.
-import type { Content } from '../hub/contents.ts';
+import type { ShownContent } from '../hub/contents.ts';
 
 export interface ShownVersions {
-  current: Content;
+  current: ShownContent;
   currentAt: number;
-  previous: Content | undefined;
+  previous: ShownContent | undefined;
 }
 
 const mostKept = 100;
@@ -17,7 +17,7 @@ export class KnownVersions {
   }
 
   /** Identical content does not make a new version. */
-  add(address: string, content: Content, at: number): ShownVersions {
+  add(address: string, content: ShownContent, at: number): ShownVersions {
     const known = this.#known.get(address);
     const versions =
       known?.current.etag === content.etag ? known : { current: content, currentAt: at, previous: known?.current };

@@ -2,7 +2,7 @@
 // no command is accepted over HTTP.
 import type { JSX } from 'preact';
 import { addServer } from '../hub/api.ts';
-import { Field, FormDialog, textIn } from './form-dialog.tsx';
+import { LabelledField, FormDialog, textIn } from './form-dialog.tsx';
 import { Snippet } from './snippet.tsx';
 
 const commandExample = `{ "id": "notes", "command": "npx", "args": ["-y", "some-mcp-server"], "trackResources": true }`;
@@ -32,15 +32,15 @@ export function AddServerDialog({ configFile, onAdded, onClose }: AddServerDialo
       send={send}
       onClose={onClose}
     >
-      <Field label="Id" hint="1 to 32 of a-z, 0-9 and -">
+      <LabelledField label="Id" hint="1 to 32 of a-z, 0-9 and -">
         <input name="id" class="search" required pattern="[a-z0-9][a-z0-9\-]{0,31}" placeholder="notes" />
-      </Field>
-      <Field label="Address" hint="Without a password: headers belong into the file.">
+      </LabelledField>
+      <LabelledField label="Address" hint="Without a password: headers belong into the file.">
         <input name="url" type="url" class="search" required placeholder="https://example.com/mcp" />
-      </Field>
-      <Field label="Description" isWide>
+      </LabelledField>
+      <LabelledField label="Description" isWide>
         <input name="description" class="search" />
-      </Field>
+      </LabelledField>
       <label class="choice wide">
         <input type="checkbox" name="track" defaultChecked /> Track its resources: changes are journaled
       </label>

@@ -12,7 +12,7 @@ import { MetaInput, metaFrom } from './meta-input.tsx';
 import { Problem } from './problem.tsx';
 import { QuestionForm } from './question-form.tsx';
 import { href } from './route.ts';
-import { type Field, argumentsFrom } from './schema-fields.ts';
+import { type SchemaField, argumentsFrom } from './schema-fields.ts';
 
 /** Changes that come later than this after a call are taken to have other causes. */
 const causedMs = 5000;
@@ -20,7 +20,7 @@ const mostShown = 10;
 
 interface ArgumentFormProps {
   hub: HubState;
-  fields: readonly Field[];
+  fields: readonly SchemaField[];
   /** What the button says. */
   action: string;
   /** Whether it is a request, which may have `_meta`. */
@@ -120,7 +120,7 @@ function answered(signal: AbortSignal, show: (answer: (answers: Answers) => void
 /** With what was filled in so far; a field that is not valid yet is left out with the others. */
 function commandFor(
   command: (args: Record<string, unknown>) => string,
-  fields: readonly Field[],
+  fields: readonly SchemaField[],
   filled: FilledIn,
 ): string {
   try {

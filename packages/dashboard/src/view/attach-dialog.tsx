@@ -2,7 +2,7 @@
 import type { JSX } from 'preact';
 import { type AttachForm, attachSession } from '../hub/api.ts';
 import type { ServerStatus, SessionStatus } from '@tidings/client/contract';
-import { Field, FormDialog, textIn } from './form-dialog.tsx';
+import { LabelledField, FormDialog, textIn } from './form-dialog.tsx';
 
 interface AttachDialogProps {
   servers: readonly ServerStatus[];
@@ -19,42 +19,42 @@ export function AttachDialog({ servers, onAttached, onClose }: AttachDialogProps
       send={async (form) => onAttached(await attachSession(requestIn(form, servers)))}
       onClose={onClose}
     >
-      <Field label="Kind">
+      <LabelledField label="Kind">
         <select name="kind">
           <option value="openai-realtime">OpenAI Realtime</option>
           <option value="gemini-live">Gemini Live</option>
           <option value="webhook">Webhook, for a bridge</option>
           <option value="stdout">Lines on the hub’s stdout</option>
         </select>
-      </Field>
-      <Field label="Key" hint="The name of a variable in the hub’s environment. The key itself stays there.">
+      </LabelledField>
+      <LabelledField label="Key" hint="The name of a variable in the hub’s environment. The key itself stays there.">
         <input name="key_env" class="search" placeholder="The usual one" autocomplete="off" spellcheck={false} />
-      </Field>
-      <Field label="Model">
+      </LabelledField>
+      <LabelledField label="Model">
         <input name="model" class="search" placeholder="The usual one" autocomplete="off" spellcheck={false} />
-      </Field>
-      <Field label="Address">
+      </LabelledField>
+      <LabelledField label="Address">
         <input name="url" class="search" placeholder="The usual one" autocomplete="off" spellcheck={false} />
-      </Field>
-      <Field label="When">
+      </LabelledField>
+      <LabelledField label="When">
         <select name="when">
           <option value="now">Now, at once</option>
           <option value="between-turns">Between turns, 3 s at the most</option>
         </select>
-      </Field>
-      <Field label="Tell">
+      </LabelledField>
+      <LabelledField label="Tell">
         <select name="announce">
           <option value="line">That it changed</option>
           <option value="snapshot">With its content</option>
           <option value="diff">With what changed in it</option>
         </select>
-      </Field>
-      <Field label="Messages a minute">
+      </LabelledField>
+      <LabelledField label="Messages a minute">
         <input name="per_minute" class="search" type="number" min="1" step="1" placeholder="As many as there are" />
-      </Field>
-      <Field label="Resources" hint="Patterns such as vcon://**, with spaces between them.">
+      </LabelledField>
+      <LabelledField label="Resources" hint="Patterns such as vcon://**, with spaces between them.">
         <input name="uris" class="search" placeholder="All" autocomplete="off" spellcheck={false} />
-      </Field>
+      </LabelledField>
       <fieldset class="wide">
         <legend>Servers</legend>
         {servers.map(({ id }) => (

@@ -2,7 +2,7 @@
 import { diffLines } from 'diff';
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
-import type { Content } from '../hub/contents.ts';
+import type { ShownContent } from '../hub/contents.ts';
 import { byteCount } from '@tidings/client/contract';
 import { jsonChanges } from './json-changes.ts';
 import { JsonChangesView } from './json-changes-view.tsx';
@@ -15,7 +15,7 @@ const mostLength = 6_000_000;
 const patienceMs = 500;
 const mostChanges = 200;
 
-export function DiffView({ before, after }: { before: Content | undefined; after: Content }): JSX.Element {
+export function DiffView({ before, after }: { before: ShownContent | undefined; after: ShownContent }): JSX.Element {
   const changes = useMemo(() => before && jsonBetween(before, after), [before, after]);
   const lines = useMemo(() => (before && !changes ? linesBetween(before, after) : undefined), [before, after, changes]);
   if (before === undefined) {
@@ -33,16 +33,16 @@ export function DiffView({ before, after }: { before: Content | undefined; after
 }
 
 /** Undefined if one of them is not JSON. */
-function jsonBetween(before: Content, after: Content): ReturnType<typeof jsonChanges> | undefined {
+function jsonBetween(before: ShownContent, after: ShownContent): ReturnType<typeof jsonChanges> | undefined {
   const [old, fresh] = [jsonOf(before), jsonOf(after)];
   return old && fresh && jsonChanges(old.value, fresh.value, mostChanges);
 }
 
-function jsonOf({ text, type }: Content): { value: unknown } | undefined {
+function jsonOf({ text, type }: ShownContent): { value: unknown } | undefined {
   return text !== undefined && /json/.test(type) ? parsedJson(text) : undefined;
 }
 
-function linesBetween(before: Content, after: Content): SignedLine[] | undefined {
+function linesBetween(before: ShownContent, after: ShownContent): SignedLine[] | undefined {
   const [old, fresh] = [readable(before), readable(after)];
   if (old === undefined || fresh === undefined) return undefined;
   const parts = diffLines(old, fresh, { timeout: patienceMs });
@@ -63,6 +63,6 @@ function shortened(lines: string[], isFirst: boolean, isLast: boolean): SignedLi
   return [...lines.slice(0, head).map(same), cut, ...lines.slice(lines.length - tail).map(same)];
 }
 
-function readable({ text }: Content): string | undefined {
+function readable({ text }: ShownContent): string | undefined {
   return text === undefined || text.length > mostLength ? undefined : `${text}\n`;
 }

@@ -1,11 +1,11 @@
 // The inputs of a form that was made from a schema. What was typed is text; schema-fields.ts makes arguments of it.
 import type { JSX } from 'preact';
-import type { Field } from './schema-fields.ts';
+import type { SchemaField } from './schema-fields.ts';
 
 export type FilledIn = Readonly<Record<string, string>>;
 
 interface FieldInputsProps {
-  fields: readonly Field[];
+  fields: readonly SchemaField[];
   filled: FilledIn;
   onChange(this: void, filled: FilledIn): void;
 }
@@ -41,7 +41,7 @@ export function FieldInputs({ fields, filled, onChange }: FieldInputsProps): JSX
 }
 
 interface InputProps {
-  field: Field;
+  field: SchemaField;
   value: string;
   onChange(this: void, value: string): void;
 }

@@ -57,7 +57,7 @@ interface FieldProps {
   children: ComponentChildren;
 }
 
-export function Field({ label, hint, isWide = false, children }: FieldProps): JSX.Element {
+export function LabelledField({ label, hint, isWide = false, children }: FieldProps): JSX.Element {
   return (
     <label class={isWide ? 'field wide' : 'field'}>
       <span>{label}</span>

@@ -2,7 +2,7 @@
 import type { KeptVersion, ListedResource } from '@tidings/client/contract';
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { type Content, readVersion, readVersions } from '../hub/contents.ts';
+import { type ShownContent, readVersion, readVersions } from '../hub/contents.ts';
 import { byteCount } from '@tidings/client/contract';
 import { DiffView } from './diff-view.tsx';
 
@@ -11,7 +11,7 @@ interface HistoryViewProps {
   /** Increases when the resource may have changed. */
   changes: number;
   /** What this page saw itself, where the hub keeps nothing. */
-  seen: { before: Content | undefined; after: Content };
+  seen: { before: ShownContent | undefined; after: ShownContent };
 }
 
 export function HistoryView({ resource, changes, seen }: HistoryViewProps): JSX.Element {
@@ -87,8 +87,8 @@ function useContents(
   resource: ListedResource,
   before: KeptVersion | undefined,
   after: KeptVersion | undefined,
-): { before: Content | undefined; after: Content } | undefined {
-  const [contents, setContents] = useState<{ before: Content | undefined; after: Content }>();
+): { before: ShownContent | undefined; after: ShownContent } | undefined {
+  const [contents, setContents] = useState<{ before: ShownContent | undefined; after: ShownContent }>();
   useEffect(() => {
     if (after === undefined) return undefined;
     const read = async () => ({

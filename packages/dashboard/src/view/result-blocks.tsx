@@ -1,6 +1,6 @@
 // What a tool or a prompt gave: text, JSON, pictures and links to resources.
 import type { JSX } from 'preact';
-import { type ResultBlock, type ToolResult, textOf } from '../hub/call-tool.ts';
+import { type ResultBlock, type ToolResult, blockText } from '../hub/call-tool.ts';
 import { JsonTree, parsedJson } from './json-tree.tsx';
 import { href } from './route.ts';
 
@@ -22,7 +22,7 @@ export function ToolResultView({ serverId, result }: { serverId: string; result:
 
 export function Block({ serverId, block }: { serverId: string; block: ResultBlock }): JSX.Element {
   const { type, uri, data, mimeType, resource } = block;
-  if (type === 'text') return <Text text={textOf(block)} />;
+  if (type === 'text') return <Text text={blockText(block)} />;
   if (
     type === 'image' &&
     typeof data === 'string' &&

@@ -9,7 +9,7 @@ import {
   type WantedSchedule,
   saveSchedule,
 } from '../hub/schedules.ts';
-import { Field, FormDialog, textIn } from './form-dialog.tsx';
+import { LabelledField, FormDialog, textIn } from './form-dialog.tsx';
 
 /** What is changed; undefined for a new one. */
 export type Edited = { topic: string; schedule: Schedule } | { topic: string; oneOff: OneOff } | undefined;
@@ -36,23 +36,23 @@ export function ScheduleDialog({ server, destinations, edited, onSaved, onClose 
     <FormDialog title={title} action={{ does: 'Save', doing: 'Saving…' }} send={save} onClose={onClose}>
       {edited === undefined && (
         <>
-          <Field label="Topic">
+          <LabelledField label="Topic">
             <input name="notification_topic" class="search" placeholder="team-alerts" autocomplete="off" />
-          </Field>
-          <Field label="Repeats">
+          </LabelledField>
+          <LabelledField label="Repeats">
             <select name="kind" onChange={({ currentTarget }) => setRecurring(currentTarget.value === 'recurring')}>
               <option value="recurring">Again and again</option>
               <option value="once">Once</option>
             </select>
-          </Field>
+          </LabelledField>
         </>
       )}
-      <Field label="Message" isWide>
+      <LabelledField label="Message" isWide>
         <input name="message" class="search" defaultValue={usual?.notification_body ?? ''} autocomplete="off" />
-      </Field>
+      </LabelledField>
       {isRecurring ? (
         <>
-          <Field label="Cron expression">
+          <LabelledField label="Cron expression">
             <input
               name="cron"
               class="search"
@@ -60,8 +60,8 @@ export function ScheduleDialog({ server, destinations, edited, onSaved, onClose 
               autocomplete="off"
               spellcheck={false}
             />
-          </Field>
-          <Field label="Time zone">
+          </LabelledField>
+          <LabelledField label="Time zone">
             <input
               name="timezone"
               class="search"
@@ -69,17 +69,17 @@ export function ScheduleDialog({ server, destinations, edited, onSaved, onClose 
               autocomplete="off"
               spellcheck={false}
             />
-          </Field>
-          <Field label="Label">
+          </LabelledField>
+          <LabelledField label="Label">
             <input name="label" class="search" defaultValue={schedule?.label ?? ''} autocomplete="off" />
-          </Field>
+          </LabelledField>
         </>
       ) : (
-        <Field label="When">
+        <LabelledField label="When">
           <input name="datetime" class="search" type="datetime-local" step="1" defaultValue={localTime(oneOff?.due)} />
-        </Field>
+        </LabelledField>
       )}
-      <Field label="Destination">
+      <LabelledField label="Destination">
         <select name="destination">
           <option value="">As the topic</option>
           {destinations.map(({ name, to }) => (
@@ -88,7 +88,7 @@ export function ScheduleDialog({ server, destinations, edited, onSaved, onClose 
             </option>
           ))}
         </select>
-      </Field>
+      </LabelledField>
     </FormDialog>
   );
 }

@@ -25,7 +25,7 @@ export function ScheduleRow({ schedule, onEdit, act }: RowProps & { schedule: Sc
         {label !== null && ` · ${label}`}
         <Destination of={schedule} />
       </span>
-      <span class="faint">{next_occurrence === null ? 'No next time' : `Next ${shown(next_occurrence)}`}</span>
+      <span class="faint">{next_occurrence === null ? 'No next time' : `Next ${inLocalTime(next_occurrence)}`}</span>
     </Row>
   );
 }
@@ -37,7 +37,7 @@ export function OneOffRow({ oneOff, onEdit, act }: RowProps & { oneOff: OneOff }
   return (
     <Row of={oneOff} id={id} status={shownStatus} {...{ onEdit, act }}>
       <span class="faint">
-        Once, {shown(due)}
+        Once, {inLocalTime(due)}
         <Destination of={oneOff} />
       </span>
     </Row>
@@ -92,13 +92,13 @@ function LastDelivery({ last }: { last: Schedule['last_delivery'] }): JSX.Elemen
   const isGood = last.status === 'delivered';
   return (
     <span class={isGood ? 'faint' : 'reason bad'}>
-      {`Last: ${last.status} ${shown(last.at)}`}
+      {`Last: ${last.status} ${inLocalTime(last.at)}`}
       {last.reason !== undefined && `. ${last.reason}`}
     </span>
   );
 }
 
 /** In the browser's own time. */
-export function shown(moment: string): string {
+export function inLocalTime(moment: string): string {
   return new Date(moment).toLocaleString();
 }

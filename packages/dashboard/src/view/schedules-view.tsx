@@ -7,7 +7,7 @@ import type { HubState } from '../state/hub-state.ts';
 import { useObserved } from '../state/observable.ts';
 import { Problem } from './problem.tsx';
 import { type Edited, ScheduleDialog } from './schedule-dialog.tsx';
-import { OneOffRow, ScheduleRow, shown } from './schedule-row.tsx';
+import { OneOffRow, ScheduleRow, inLocalTime } from './schedule-row.tsx';
 import { TopicHistory } from './topic-history.tsx';
 
 const refreshMs = 2000;
@@ -125,7 +125,7 @@ function DeadLetters({ letters, act }: DeadLettersProps): JSX.Element {
             <div class="what">
               <strong>{notification_body}</strong>
               <span class="faint">
-                {topic}, given up {shown(at)}
+                {topic}, given up {inLocalTime(at)}
               </span>
               <span class="reason bad">{reason}</span>
             </div>

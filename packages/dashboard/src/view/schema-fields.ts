@@ -2,7 +2,7 @@
 import { catch as otherwise } from 'zod/mini';
 import * as z from 'zod/mini';
 
-export interface Field {
+export interface SchemaField {
   name: string;
   title: string;
   description: string;
@@ -44,13 +44,13 @@ const objectSchema = z.looseObject({
   required: otherwise(z.optional(z.array(z.string())), undefined),
 });
 
-const inputTypes: Readonly<Record<string, Field['inputType']>> = { email: 'email', uri: 'url', date: 'date' };
+const inputTypes: Readonly<Record<string, SchemaField['inputType']>> = { email: 'email', uri: 'url', date: 'date' };
 /** A server may name any number; with more, the page would take too long. */
 const mostFields = 200;
 const mostChoices = 1000;
 
 /** Up to `mostFields` fields, required ones first. */
-export function fieldsOf(schema: unknown): Field[] {
+export function fieldsOf(schema: unknown): SchemaField[] {
   const { properties = {}, required = [] } = objectSchema.safeParse(schema).data ?? {};
   const needed = new Set(required);
   const all = Object.entries(properties);
@@ -86,11 +86,11 @@ function choicesOf({ enum: values = [], enumNames = [], oneOf, anyOf }: z.infer<
 }
 
 /** What the fields hold before anything is typed. */
-export function defaultsOf(fields: readonly Field[]): Record<string, string> {
+export function defaultsOf(fields: readonly SchemaField[]): Record<string, string> {
   return Object.fromEntries(fields.map(({ name, byDefault }) => [name, byDefault]));
 }
 
-function kindOf(types: readonly string[]): Field['kind'] {
+function kindOf(types: readonly string[]): SchemaField['kind'] {
   const [type, ...others] = types.filter((each) => each !== 'null');
   if (others.length > 0) return 'json';
   if (type === 'string') return 'text';
@@ -100,7 +100,7 @@ function kindOf(types: readonly string[]): Field['kind'] {
 
 /** What was filled in; empty fields are left out. Throws an error that names the field. */
 export function argumentsFrom(
-  fields: readonly Field[],
+  fields: readonly SchemaField[],
   filled: Readonly<Record<string, string>>,
 ): Record<string, unknown> {
   const given = fields.flatMap((field) => {
@@ -110,7 +110,7 @@ export function argumentsFrom(
   return Object.fromEntries(given);
 }
 
-function valueOf({ name, kind }: Field, value: string): unknown {
+function valueOf({ name, kind }: SchemaField, value: string): unknown {
   if (kind === 'text' || kind === 'choice') return value;
   if (kind === 'boolean') return value === 'true';
   try {

@@ -2,13 +2,13 @@
 import { every, systemClock } from '@tidings/live/time';
 import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { readLog } from '../hub/api.ts';
+import { readServerLog } from '../hub/api.ts';
 import { Problem } from './problem.tsx';
 
 const refreshMs = 2000;
 
 export function ServerLog({ id }: { id: string }): JSX.Element {
-  const [lines, setLines] = useState<Awaited<ReturnType<typeof readLog>>>([]);
+  const [lines, setLines] = useState<Awaited<ReturnType<typeof readServerLog>>>([]);
   const [problem, setProblem] = useState('');
   const shown = useRef<HTMLPreElement>(null);
   const isAtEnd = useRef(true);
@@ -19,7 +19,7 @@ export function ServerLog({ id }: { id: string }): JSX.Element {
   useEffect(() => {
     const read = () => {
       if (document.visibilityState !== 'visible') return;
-      readLog(id).then(
+      readServerLog(id).then(
         (found) => {
           setLines(found);
           setProblem('');

@@ -22,7 +22,7 @@ import { Problem } from './problem.tsx';
 import { RequestsView } from './requests-view.tsx';
 import { Block, ToolResultView } from './result-blocks.tsx';
 import { href } from './route.ts';
-import { type Field, fieldsOf } from './schema-fields.ts';
+import { type SchemaField, fieldsOf } from './schema-fields.ts';
 import { ServerActions } from './server-actions.tsx';
 import { ServerCard } from './server-card.tsx';
 import { ServerCharts } from './server-charts.tsx';
@@ -172,7 +172,7 @@ function texts(args: Record<string, unknown>): Record<string, string> {
   );
 }
 
-function promptFields({ arguments: all = [] }: Prompt): Field[] {
+function promptFields({ arguments: all = [] }: Prompt): SchemaField[] {
   return all.map(({ name, title, description, required }) => ({
     ...textField(name),
     title: title ?? name,
@@ -181,7 +181,7 @@ function promptFields({ arguments: all = [] }: Prompt): Field[] {
   }));
 }
 
-function textField(name: string): Field {
+function textField(name: string): SchemaField {
   return {
     name,
     title: name,

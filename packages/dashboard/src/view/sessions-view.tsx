@@ -8,7 +8,7 @@ import { useObserved } from '../state/observable.ts';
 import { AttachDialog } from './attach-dialog.tsx';
 import { Problem } from './problem.tsx';
 import { href } from './route.ts';
-import { TranscriptPanel, nameOf } from './transcript-panel.tsx';
+import { TranscriptPanel, sessionName } from './transcript-panel.tsx';
 import { usePolled } from './use-polled.ts';
 
 export function SessionsView({ hub, query }: { hub: HubState; query: URLSearchParams }): JSX.Element {
@@ -46,7 +46,7 @@ export function SessionsView({ hub, query }: { hub: HubState; query: URLSearchPa
           {sessions.map((session) => (
             <li key={session.id}>
               <a href={href('sessions', { id: session.id })} aria-current={session === chosen ? 'true' : undefined}>
-                <strong>{nameOf(session)}</strong>
+                <strong>{sessionName(session)}</strong>
                 <span class={`badge ${toneOf(session)}`}>
                   <span class="dot" aria-hidden="true" />
                   {stateWords[session.state] ?? session.state}

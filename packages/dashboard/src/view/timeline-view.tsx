@@ -3,7 +3,7 @@ import { systemClock } from '@tidings/live/time';
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { TrackerEvent } from '@tidings/client/contract';
-import { readHistory } from '../hub/api.ts';
+import { readPastEvents } from '../hub/api.ts';
 import { type TimelineFilter, timelineFilterIn, passesFilter } from '../hub/timeline-filter.ts';
 import type { HubState } from '../state/hub-state.ts';
 import { useObserved } from '../state/observable.ts';
@@ -91,7 +91,7 @@ function usePastEvents({ timeline, epoch }: HubState, filter: TimelineFilter): v
     if (server + type + uri + from + until === '') return undefined;
     let isWanted = true;
     const timer = systemClock.after(typingMs, () => {
-      readHistory(filter).then(
+      readPastEvents(filter).then(
         ({ events }) => {
           if (isWanted) timeline.addPast(events);
         },

@@ -2,15 +2,15 @@
 import { every, systemClock } from '@tidings/live/time';
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { type Happened, readTopicHistory } from '../hub/schedules.ts';
+import { type HistoryEntry, readTopicHistory } from '../hub/schedules.ts';
 import { Problem } from './problem.tsx';
-import { shown } from './schedule-row.tsx';
+import { inLocalTime } from './schedule-row.tsx';
 
 const refreshMs = 2000;
 const mostShown = 50;
 
 export function TopicHistory({ server, topic }: { server: string; topic: string }): JSX.Element {
-  const [history, setHistory] = useState<readonly Happened[]>([]);
+  const [history, setHistory] = useState<readonly HistoryEntry[]>([]);
   const [problem, setProblem] = useState('');
   useEffect(() => {
     const read = async () => {
@@ -33,7 +33,7 @@ export function TopicHistory({ server, topic }: { server: string; topic: string 
       <ol class="plain history" aria-label={`History of ${topic}`}>
         {history.slice(0, mostShown).map(({ at, event, by, notification_body, destination, reason }, index) => (
           <li key={`${at} ${event} ${index}`}>
-            <time dateTime={at}>{shown(at)}</time> <strong>{event}</strong> by {by}
+            <time dateTime={at}>{inLocalTime(at)}</time> <strong>{event}</strong> by {by}
             {destination !== undefined && ` to ${destination}`}
             {notification_body !== undefined && `: ${notification_body}`}
             {reason !== undefined && <span class="faint"> ({reason})</span>}

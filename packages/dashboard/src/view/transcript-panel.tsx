@@ -33,7 +33,7 @@ export function TranscriptPanel({ session, onDetached }: TranscriptPanelProps): 
     <section class="pane transcript" aria-label="Transcript">
       <div class="pane-top">
         <div>
-          <h2>{nameOf(session)}</h2>
+          <h2>{sessionName(session)}</h2>
           <p class="faint">{wordsFor(session)}</p>
         </div>
         {session.kind !== 'transcript' && <DetachButton session={session} onDetached={onDetached} />}
@@ -114,7 +114,7 @@ function DetachButton({ session, onDetached }: TranscriptPanelProps): JSX.Elemen
   );
 }
 
-export function nameOf({ kind }: SessionStatus): string {
+export function sessionName({ kind }: SessionStatus): string {
   const names: Readonly<Record<string, string>> = {
     transcript: 'Built-in transcript',
     'openai-realtime': 'OpenAI Realtime',

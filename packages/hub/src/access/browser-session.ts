@@ -12,7 +12,7 @@ export interface BrowserSession {
   readonly expiresAt: number;
 }
 
-export function sessionKey(token: string): Buffer {
+export function browserSessionKey(token: string): Buffer {
   return createHmac('sha256', token).update('the sessions of browsers').digest();
 }
 

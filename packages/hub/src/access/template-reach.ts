@@ -1,13 +1,13 @@
 // Compares a template with a pattern: whether some URI matches both, and whether the pattern matches everything that
 // the template matches.
 import type { PatternPart } from '@tidings/client/contract';
-import type { ParsedTemplate, TemplatePart } from './template.ts';
+import type { ParsedTemplate, ListedTemplatePart } from './template.ts';
 
 /** One character, or a wildcard; `segment` matches no slash. */
 type Token = string | { readonly any: 'all' | 'segment' };
 
 /** Whether some text matches both. Takes at most the product of their lengths in steps. */
-export function overlap(template: readonly TemplatePart[], pattern: readonly PatternPart[]): boolean {
+export function overlap(template: readonly ListedTemplatePart[], pattern: readonly PatternPart[]): boolean {
   const ours = pattern.flatMap((part): Token[] =>
     'literal' in part ? part.literal.split('') : [{ any: part.wildcard === '**' ? 'all' : 'segment' }],
   );
@@ -34,7 +34,7 @@ function canPass(token: Token | undefined, other: Token | undefined): boolean {
   return other !== undefined && typeof other !== 'string' && (other.any === 'all' || token !== '/');
 }
 
-function tokensOf(part: TemplatePart): Token[] {
+function tokensOf(part: ListedTemplatePart): Token[] {
   if ('literal' in part) return part.literal.split('');
   return [{ any: part.kind === 'segment' ? 'segment' : 'all' }];
 }

@@ -11,7 +11,7 @@ const mostUriCharacters = 8192;
  * - `path`: nothing, or a slash and a segment, up to `times` times, as `{/x}`
  * - `query`: nothing, or the mark and anything, as `{?x}`
  */
-export type TemplatePart =
+export type ListedTemplatePart =
   | { readonly literal: string }
   | { readonly kind: 'segment' | 'all' }
   | { readonly kind: 'path'; readonly times: number }
@@ -21,13 +21,13 @@ export interface ParsedTemplate {
   readonly text: string;
   /** The scheme with its colon, in lower case. */
   readonly scheme: string;
-  readonly parts: readonly TemplatePart[];
+  readonly parts: readonly ListedTemplatePart[];
 }
 
 /** Undefined if the text is not a template, or begins with a variable, since it would match every URI. */
 export function parseTemplate(text: string): ParsedTemplate | undefined {
   if (text.length > mostTemplateCharacters) return undefined;
-  const parts: TemplatePart[] = [];
+  const parts: ListedTemplatePart[] = [];
   for (let at = 0; at < text.length;) {
     const open = text.indexOf('{', at);
     if (open !== at) parts.push({ literal: text.slice(at, open === -1 ? text.length : open) });
@@ -67,7 +67,7 @@ export function matches({ parts }: ParsedTemplate, uri: string, budget: Budget):
 }
 
 /** Adds a part; merges adjacent variables that match the same as one of them. */
-function add(parts: TemplatePart[], part: TemplatePart): void {
+function add(parts: ListedTemplatePart[], part: ListedTemplatePart): void {
   const previous = parts.at(-1);
   if (previous === undefined || 'literal' in previous || 'literal' in part) parts.push(part);
   else if (previous.kind === 'all') return;
@@ -75,7 +75,7 @@ function add(parts: TemplatePart[], part: TemplatePart): void {
   else if (previous.kind !== 'segment' || part.kind !== 'segment') parts.push(part);
 }
 
-function partOf(expression: string): TemplatePart {
+function partOf(expression: string): ListedTemplatePart {
   const operator = expression[0] ?? '';
   if (operator === '+' || operator === '#') return { kind: 'all' };
   if (operator === '?' || operator === '&') return { kind: 'query', mark: operator };
@@ -86,7 +86,7 @@ function partOf(expression: string): TemplatePart {
 /**
  * Positions at which a part that begins at one of `starts` may end: in order, each once. Examines no character twice.
  */
-function after(part: TemplatePart, starts: readonly number[], uri: string): number[] {
+function after(part: ListedTemplatePart, starts: readonly number[], uri: string): number[] {
   if ('literal' in part) {
     return starts.filter((start) => uri.startsWith(part.literal, start)).map((start) => start + part.literal.length);
   }

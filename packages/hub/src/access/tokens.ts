@@ -3,7 +3,7 @@ import { type Caller, LiveError } from '@tidings/live';
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Config, TokenEntry } from '@tidings/track';
 import { anonymousSubject, sharedPrincipal, wholeSubject } from './distinct-principals.ts';
-import { type BrowserSession, parsedSession, sessionKey, signed } from './browser-session.ts';
+import { type BrowserSession, parsedSession, browserSessionKey, signed } from './browser-session.ts';
 import { Grant, type Principal } from './grant.ts';
 
 interface Known {
@@ -116,7 +116,7 @@ function isSame(one: Known, other: Known): boolean {
 }
 
 function known(token: string, principal: Principal, terms: string): Known {
-  return { terms, digest: digestOfText(token), sessionKey: sessionKey(token), principal };
+  return { terms, digest: digestOfText(token), sessionKey: browserSessionKey(token), principal };
 }
 
 function principalOf({ env, ...terms }: TokenEntry, hostPrefix: string | undefined): Principal {

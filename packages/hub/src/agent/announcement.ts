@@ -2,7 +2,7 @@
 // that; or one line for many. Lines are fixed sentences of the hub; contents come from servers and are separate messages.
 import type { ReadResourceResult } from '@modelcontextprotocol/client';
 import type { Clock } from '@tidings/live';
-import { type Batch, type News, type Update, keyOf, newsMessage, summaryMessage } from '@tidings/client/tell';
+import { type Batch, type News, type Update, newsKey, newsMessage, summaryMessage } from '@tidings/client/tell';
 import { createTwoFilesPatch } from 'diff';
 import { indentedJson } from '../base/indented-json.ts';
 import type { AgentMessage } from './agent-port.ts';
@@ -43,7 +43,7 @@ export class Announcements {
 
   /** Messages about these were refused: their full content is sent the next time. */
   forget(news: readonly News[]): void {
-    for (const each of news) if (each.type !== 'gap') this.#last.forget(keyOf(each));
+    for (const each of news) if (each.type !== 'gap') this.#last.forget(newsKey(each));
   }
 
   /** Contents are read one after the other, as they are sent: a large batch is never in memory as a whole. */
@@ -81,7 +81,7 @@ export class Announcements {
   /** Nothing if the content is unchanged. */
   #detail(update: Update, text: string): Pick<Untrusted, 'part' | 'text'> | undefined {
     if (this.#options.style === 'snapshot') return { part: 'content', text: cut(text) };
-    const before = this.#last.replace(keyOf(update), text);
+    const before = this.#last.replace(newsKey(update), text);
     if (before === text) return undefined;
     const changed = before === undefined ? undefined : shortPatch(before, text);
     return changed === undefined ? { part: 'content', text: cut(text) } : { part: 'difference', text: cut(changed) };

@@ -1,6 +1,6 @@
 // One agent session from attaching to its loss: what is being sent, and what was sent but is not confirmed. Work that
 // still runs for an ended attachment has no effect.
-import { type Batch, type News, keyOf } from '@tidings/client/tell';
+import { type Batch, type News, newsKey } from '@tidings/client/tell';
 import type { Announcements } from './announcement.ts';
 
 export class Attachment {
@@ -40,7 +40,7 @@ export class Attachment {
     this.#messages += 1;
     const delivered = this.#batch?.news.slice(this.#told, told) ?? [];
     for (const news of this.#confirms ? delivered : []) {
-      const key = keyOf(news);
+      const key = newsKey(news);
       this.#unconfirmed.delete(key);
       this.#unconfirmed.set(key, { news, message: this.#messages });
     }

@@ -37,7 +37,7 @@ export interface EntryOptions {
 
 const isCall = /^(?:tools\/call|prompts\/get)$/;
 
-export function entryOf(
+export function auditEntryOf(
   { caller, client, method, params, code: given, ms }: ObservedRequest,
   { server, withArguments, mayUse }: EntryOptions,
 ): AuditEntry {

@@ -17,7 +17,7 @@ import { connectionFailure } from '../look/connection-failure.ts';
 import { FileLoginStore } from '@tidings/track/internal';
 import { usualLoginFolder } from '../setup/login-folder.ts';
 import { StderrLines } from '../look/stderr-lines.ts';
-import { type ServerTarget, entryOf, nameOf } from '../look/target.ts';
+import { type ServerTarget, serverEntryOf, targetName } from '../look/target.ts';
 import { exitWithin } from '../terminal/exit-within.ts';
 import { printError } from '../terminal/print-line.ts';
 import { stopOnSignal } from '../terminal/stop-on-signal.ts';
@@ -37,9 +37,9 @@ const patienceMs = 1500;
 export async function connect({ target, clock }: ConnectSettings): Promise<void> {
   const stopped = once(stopOnSignal(), 'abort');
   if (process.stdin.isTTY)
-    printError(`${nameOf(target)} on stdin and stdout, for an MCP host that starts this command.`);
+    printError(`${targetName(target)} on stdin and stdout, for an MCP host that starts this command.`);
   const log = new StderrLines();
-  const entry = entryOf(target);
+  const entry = serverEntryOf(target);
   const config: Config = { servers: [entry], tokens: [] };
   const logins = new FileLoginStore(usualLoginFolder(), clock);
   const tracker = await openTracker({ config, env: process.env, clock, logins, log });

@@ -22,7 +22,7 @@ import { definitionRoutes } from './definition-routes.ts';
 import type { Decided } from './http-audit.ts';
 import { leftSignal } from './left-signal.ts';
 import { passToNode } from './pass-to-node.ts';
-import { listedResources, indexAfter, shownResource } from './listed-resources.ts';
+import { listedResources, indexAfterAddress, shownResource } from './listed-resources.ts';
 import { openApiDocument } from './openapi.ts';
 import { pastEvents } from './past-events.ts';
 import { eventsQuery, resourcesQuery } from './schemas.ts';
@@ -113,7 +113,7 @@ export function apiRoutes({
   app.get('/api/resources', async (c) => {
     const { server, q, after, limit } = resourcesQuery.parse(c.req.query());
     const found = await listedResources(listing, callerOf(c.env.incoming), { server, q });
-    const start = after === undefined ? 0 : indexAfter(found, after);
+    const start = after === undefined ? 0 : indexAfterAddress(found, after);
     const page = found.slice(start, start + limit).map(shownResource);
     const hasMore = start + page.length < found.length;
     return c.json({

@@ -20,14 +20,14 @@ export function assertJson({ method = 'GET', headers }: IncomingMessage): void {
 
 export async function bodyOf(req: IncomingMessage, limit = mostBytes): Promise<unknown> {
   try {
-    return JSON.parse(await textOf(req, limit));
+    return JSON.parse(await bodyText(req, limit));
   } catch (error) {
     if (error instanceof LiveError) throw error;
     throw new LiveError('INVALID_PARAMS', 'The body is not JSON.');
   }
 }
 
-export async function textOf(req: IncomingMessage, limit = mostBytes): Promise<string> {
+export async function bodyText(req: IncomingMessage, limit = mostBytes): Promise<string> {
   const encoding = req.headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
   if (encoding !== 'identity') {
     const message = 'The body of a request must not be compressed: send it without Content-Encoding.';

@@ -1,12 +1,6 @@
 // What the routes may do with the configuration file. No command and no secret is accepted over HTTP: a server that is
 // added is reached at an address, without headers.
-
-export interface AddedServer {
-  id: string;
-  url: string;
-  description?: string | undefined;
-  trackResources: boolean;
-}
+import type { AddedServer } from '@tidings/client/contract';
 
 /** Every edit is checked before it is written, keeps comments, and is in force when it resolves. */
 export interface ConfigEditor {

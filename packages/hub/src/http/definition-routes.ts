@@ -8,7 +8,7 @@ import type { Decided } from './http-audit.ts';
 import { bodyOf } from './body.ts';
 import { definitionsQuery, trustSchema } from './schemas.ts';
 import type { ShownDefinition } from '@tidings/client/contract';
-import { shownDefinition } from './shown-definition.ts';
+import { definitionForReview } from './shown-definition.ts';
 
 /** Definitions in one line of the audit log. */
 const mostNamed = 20;
@@ -33,7 +33,7 @@ export function definitionRoutes(
     }
     const held: ShownDefinition[] = [];
     for (const each of chosen.slice(0, mostShown)) {
-      held.push(shownDefinition(each, isOne));
+      held.push(definitionForReview(each, isOne));
       // Yields between two comparisons.
       await eventLoopTurn();
     }

@@ -20,8 +20,10 @@ export interface DescribedAnswer {
   content: Readonly<Record<string, z.core.$ZodType>>;
 }
 
-export const json = (schema: z.core.$ZodType) => ({ 'application/json': schema });
-export const ok = (description: string, schema: z.core.$ZodType) => ({ 200: { description, content: json(schema) } });
+export const jsonContent = (schema: z.core.$ZodType) => ({ 'application/json': schema });
+export const ok = (description: string, schema: z.core.$ZodType) => ({
+  200: { description, content: jsonContent(schema) },
+});
 export const empty = (description: string): DescribedAnswer => ({ description, content: {} });
 export const taken = (schema: z.core.$ZodType) => ({ type: 'application/json', schema });
 export const lastEventId = { 'Last-Event-ID': 'The id of the last event received: the stream continues after it.' };

@@ -27,7 +27,7 @@ import {
 import { z } from 'zod';
 import { definitionsQuery, eventsQuery, resourcesQuery, trustSchema, versionsQuery } from './schemas.ts';
 import { describedMcpRoutes } from './described-mcp-routes.ts';
-import { type DescribedRoute, empty, json, lastEventId, ok, taken } from './described-route.ts';
+import { type DescribedRoute, empty, jsonContent, lastEventId, ok, taken } from './described-route.ts';
 
 const streamQuery = z.object({ server: z.string(), uri: requestedPattern, after: z.string() }).partial();
 const resourceQuery = z.object({ server: z.string() }).partial();
@@ -73,7 +73,7 @@ export const describedRoutes: readonly DescribedRoute[] = [
     path: '/api/servers',
     summary: 'Adds a server that is reached over HTTP to the configuration file',
     body: taken(addedServer),
-    answers: { 201: { description: 'The server', content: json(serverStatus) } },
+    answers: { 201: { description: 'The server', content: jsonContent(serverStatus) } },
   },
   {
     method: 'patch',
@@ -158,7 +158,7 @@ export const describedRoutes: readonly DescribedRoute[] = [
     path: '/api/sessions',
     summary: 'Attaches an agent session',
     body: taken(attachRequest),
-    answers: { 201: { description: 'The session', content: json(sessionStatus) } },
+    answers: { 201: { description: 'The session', content: jsonContent(sessionStatus) } },
   },
   {
     method: 'delete',
@@ -236,7 +236,10 @@ export const describedRoutes: readonly DescribedRoute[] = [
     path: '/readyz',
     summary: 'Whether the hub can be used',
     isOpen: true,
-    answers: { ...ok('It can', status), 503: { description: 'It is starting or stopping', content: json(status) } },
+    answers: {
+      ...ok('It can', status),
+      503: { description: 'It is starting or stopping', content: jsonContent(status) },
+    },
   },
   {
     method: 'get',

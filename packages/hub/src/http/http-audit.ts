@@ -6,7 +6,7 @@ import { requestTarget } from '@tidings/live/internal';
 import { grantOf } from '../access/grant.ts';
 import type { AuditEntry, AuditLog } from '../audit/audit-log.ts';
 import { auditCode, outcomeOf } from '../audit/audit-code.ts';
-import { entryOf } from '../audit/audited-request.ts';
+import { auditEntryOf } from '../audit/audited-request.ts';
 import { RefusalWindow } from '../audit/refusal-window.ts';
 import { withoutSecretsInUri } from '../base/without-secrets.ts';
 import type { Admitted } from './admission.ts';
@@ -48,7 +48,7 @@ export class HttpAudit {
         ? ownTools.has(name) || grant.namesTool(server, name)
         : grant.namesPrompt(server, name);
     };
-    return (request) => audit.record(entryOf(request, { server, withArguments: withArguments(), mayUse }));
+    return (request) => audit.record(auditEntryOf(request, { server, withArguments: withArguments(), mayUse }));
   }
 
   /** Records this request when it is answered; the returned function records it at once, for streams. */

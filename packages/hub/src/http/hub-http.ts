@@ -27,7 +27,7 @@ import { type Forwarded, forwardedBy } from './forwarded.ts';
 import { HttpAudit } from './http-audit.ts';
 import { HttpListener, type HttpLimits } from './http-listener.ts';
 import { KnownClients } from './known-clients.ts';
-import { Login, whoAmI } from './login.ts';
+import { Login, answerWhoAmI } from './login.ts';
 import { McpEndpoints, endpointPath } from './mcp-endpoints.ts';
 import { NodeRequests } from './node-requests.ts';
 import { OpenAnswers, whenClosed } from './open-answers.ts';
@@ -242,7 +242,7 @@ export class HubHttp {
     if (await pages.serve(pathname, req, res)) return;
     this.#audit.follow(req, res, admitted);
     if (pathname === '/metrics') return this.#metrics(req, res);
-    if (pathname === '/api/whoami') return sendJson(res, 200, whoAmI(admitted));
+    if (pathname === '/api/whoami') return sendJson(res, 200, answerWhoAmI(admitted));
     await this.#api(req, res);
   }
 

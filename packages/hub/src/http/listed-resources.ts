@@ -55,7 +55,7 @@ function isSought({ uri, name, title = '' }: Resource, words: readonly string[])
 }
 
 /** Where the page begins that follows the resource with this address. */
-export function indexAfter(found: readonly OwnedResource[], address: string): number {
+export function indexAfterAddress(found: readonly OwnedResource[], address: string): number {
   const index = found.findIndex((each) => addressIn(each) === address);
   if (index === -1) throw new LiveError('INVALID_PARAMS', 'after: no such resource; begin again without it.');
   return index + 1;

@@ -5,7 +5,7 @@ import { LimitExceeded, errorCodes } from '@tidings/live';
 import { sessionLifeMs } from '../access/browser-session.ts';
 import type { Admission, Admitted } from './admission.ts';
 import { HttpRefusal } from './answer.ts';
-import { assertJson, textOf } from './body.ts';
+import { assertJson, bodyText } from './body.ts';
 import type { Forwarded } from './forwarded.ts';
 import type { HttpAudit } from './http-audit.ts';
 import { isForBrowser, sendLogInPage } from './log-in-page.ts';
@@ -63,7 +63,7 @@ export class Login {
     if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(req.headers['content-type'] ?? '')) {
       throw new HttpRefusal(415, 'INVALID_PARAMS', 'Send the token as the form at / does: token=… in the body.');
     }
-    const token = new URLSearchParams(await textOf(req)).get('token') ?? '';
+    const token = new URLSearchParams(await bodyText(req)).get('token') ?? '';
     try {
       const session = admission.logIn(req, token);
       // Without configured tokens every request is admitted, so any token will do.
@@ -100,7 +100,7 @@ export class Login {
 }
 
 /** `GET /api/whoami`. */
-export function whoAmI({ principal, session }: Admitted): WhoAmI {
+export function answerWhoAmI({ principal, session }: Admitted): WhoAmI {
   return {
     subject: principal.subject,
     whole: principal.grant.isWhole,

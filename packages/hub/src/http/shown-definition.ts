@@ -12,7 +12,7 @@ const comparingMs = 20;
 const nothing = '';
 
 /** `isWhole`: not cut. In a list of many, long differences are cut. */
-export function shownDefinition(held: HeldDefinition, isWhole: boolean): ShownDefinition {
+export function definitionForReview(held: HeldDefinition, isWhole: boolean): ShownDefinition {
   const { kind, name, changes, hash, agreed, seen } = held;
   const whole = definitionPatch(agreed === undefined ? nothing : reviewableJson(agreed), reviewableJson(seen));
   const diff = isWhole ? whole : whole.slice(0, longestDiff).toWellFormed();

@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
 import { parsedUrl } from '@tidings/live/parsed-url';
-import { explained } from '../serve/listen-on.ts';
+import { explainedListenError } from '../serve/listen-on.ts';
 
 const path = '/callback';
 const host = '127.0.0.1';
@@ -47,7 +47,7 @@ async function listenOnOne(server: Server, [port = 0, ...rest]: readonly number[
     server.listen(port, host);
     await once(server, 'listening');
   } catch (error) {
-    if (rest.length === 0) throw explained(error, port, host);
+    if (rest.length === 0) throw explainedListenError(error, port, host);
     return listenOnOne(server, rest);
   }
   const address = server.address();

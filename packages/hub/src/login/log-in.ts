@@ -10,7 +10,7 @@ import {
   boundedFetch,
   loginChallenge,
   loginKey,
-  quoted,
+  quotedLine,
 } from '@tidings/track/internal';
 import { parsedUrl } from '@tidings/live/parsed-url';
 import { connectionFailure } from '../look/connection-failure.ts';
@@ -159,5 +159,5 @@ function report(entry: UrlEntry, { tokens }: StoredLogin, json = false): void {
 function inWords(error: unknown): unknown {
   if (error instanceof Failure || !(error instanceof Error)) return error;
   if (error instanceof LoginRefused) return new Failure(error.message);
-  return new Failure(`The login has failed: ${quoted(answerProblem(error).message)}`);
+  return new Failure(`The login has failed: ${quotedLine(answerProblem(error).message)}`);
 }

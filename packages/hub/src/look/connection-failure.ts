@@ -1,7 +1,7 @@
 // Why a server could not be reached, and what to do.
 import { ConnectFailure } from '@tidings/track/session';
 import { Failure } from '../terminal/failure.ts';
-import { type ServerTarget, nameOf } from './target.ts';
+import { type ServerTarget, targetName } from './target.ts';
 
 /** `stderr` has the last lines that a started server wrote. */
 export function connectionFailure(error: unknown, target: ServerTarget, stderr: readonly string[] = []): unknown {
@@ -10,7 +10,7 @@ export function connectionFailure(error: unknown, target: ServerTarget, stderr: 
 }
 
 function reason({ message, httpStatus, systemCode, needsLogin }: ConnectFailure, target: ServerTarget): string {
-  const name = nameOf(target);
+  const name = targetName(target);
   if (target.kind === 'command') {
     if (systemCode === 'ENOENT')
       return `There is no command "${target.command}". Check its name, or give its full path.`;

@@ -8,7 +8,7 @@ import { FileLoginStore } from '@tidings/track/internal';
 import { foregroundClock } from '@tidings/live/time';
 import { usualLoginFolder } from '../setup/login-folder.ts';
 import { StderrLines } from './stderr-lines.ts';
-import { type ServerTarget, entryOf, nameOf } from './target.ts';
+import { type ServerTarget, serverEntryOf, targetName } from './target.ts';
 
 /** A resource that a user asked for by its URI may be larger than what a tracker would mirror. */
 export const maxMessageBytes = 256 * 1024 * 1024;
@@ -16,10 +16,11 @@ export const maxMessageBytes = 256 * 1024 * 1024;
 export async function look<T>(target: ServerTarget, ask: (session: ServerSession) => Promise<T>): Promise<T> {
   const signal = interruption();
   const log = new StderrLines();
-  const entry = entryOf(target);
+  const entry = serverEntryOf(target);
   const logins = new FileLoginStore(usualLoginFolder(), foregroundClock);
   const ended = new AbortController();
-  const lost = (reason: string) => ended.abort(new Failure(`The connection to ${nameOf(target)} was lost: ${reason}`));
+  const lost = (reason: string) =>
+    ended.abort(new Failure(`The connection to ${targetName(target)} was lost: ${reason}`));
   signal.addEventListener('abort', () => ended.abort(interrupted()), { once: true });
   const session = await connectServer(entry, { signal, log, lost, maxMessageBytes, logins }).catch((error: unknown) => {
     throw signal.aborted ? interrupted() : connectionFailure(error, target, log.of(entry.id));

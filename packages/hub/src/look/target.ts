@@ -7,7 +7,7 @@ export type ServerTarget =
   | { kind: 'command'; command: string; args: readonly string[] };
 
 /** Its name in messages to the user. */
-export function nameOf(target: ServerTarget): string {
+export function targetName(target: ServerTarget): string {
   if (target.kind === 'command') return [target.command, ...target.args].join(' ');
   // An address may hold a password, and output may be kept in a log.
   const shown = new URL(target.url);
@@ -17,7 +17,7 @@ export function nameOf(target: ServerTarget): string {
 }
 
 /** As an entry of the tracker's configuration. */
-export function entryOf(target: ServerTarget): ServerEntry {
+export function serverEntryOf(target: ServerTarget): ServerEntry {
   const common = { id: target.kind === 'hub' ? 'hub' : 'server', enabled: true, trackResources: false };
   if (target.kind === 'command') {
     return { ...common, command: target.command, args: [...target.args], env: {}, inheritsAll: true };

@@ -36,12 +36,12 @@ export async function listenOn(
       },
     };
   } catch (error) {
-    throw explained(error, port, host);
+    throw explainedListenError(error, port, host);
   }
 }
 
 /** An error of listening as a message that says what to do. */
-export function explained(error: unknown, port: number, host: string): unknown {
+export function explainedListenError(error: unknown, port: number, host: string): unknown {
   switch (error instanceof Error && 'code' in error && error.code) {
     case 'EADDRINUSE':
       return new Failure(

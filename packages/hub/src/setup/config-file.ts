@@ -1,7 +1,8 @@
 // The configuration file as the hub's routes edit it: one edit at a time, checked, written with a backup, and applied.
 import { type Clock, LiveError } from '@tidings/live';
 import { type Config, parseConfig } from '@tidings/track';
-import type { AddedServer, ConfigEditor } from '../http/config-editor.ts';
+import type { AddedServer } from '@tidings/client/contract';
+import type { ConfigEditor } from '../http/config-editor.ts';
 import { ChangedMeanwhile, contentOf, replaceFile } from '../base/replace-file.ts';
 import { withEnabled, withServer, withoutServer } from './edited-config.ts';
 

@@ -26,7 +26,7 @@ import { loginFolder } from '../setup/login-folder.ts';
 import { FileLoginStore } from '@tidings/track/internal';
 import { withoutItself } from '../setup/without-itself.ts';
 import type { Redactions } from '../setup/known-redaction.ts';
-import { type HttpSettings, explained } from '../serve/listen-on.ts';
+import { type HttpSettings, explainedListenError } from '../serve/listen-on.ts';
 import { localUser } from '../audit/record-command.ts';
 import { exitWithin } from '../terminal/exit-within.ts';
 import { stopOnSignal } from '../terminal/stop-on-signal.ts';
@@ -119,7 +119,7 @@ export async function up(settings: UpSettings): Promise<void> {
   const watcher = found.watch(systemClock, { changed: apply, rejected }, hub.tracker.cluster?.configs);
   try {
     const address = await hub.listen(port, host).catch((error: unknown) => {
-      throw explained(error, port, host);
+      throw explainedListenError(error, port, host);
     });
     if (isDemo) {
       await demo.load();

@@ -7,7 +7,7 @@ import { maxMessageBytes } from '../look/look.ts';
 import { FileLoginStore } from '@tidings/track/internal';
 import { usualLoginFolder } from '../setup/login-folder.ts';
 import { StderrLines } from '../look/stderr-lines.ts';
-import { type ServerTarget, entryOf, nameOf } from '../look/target.ts';
+import { type ServerTarget, serverEntryOf, targetName } from '../look/target.ts';
 import { Failure } from '../terminal/failure.ts';
 import { aborted } from '../terminal/interruption.ts';
 import type { Untimed, WatchEvent } from './event.ts';
@@ -30,7 +30,7 @@ const settleMs = 20;
 export async function watch(options: WatchOptions): Promise<void> {
   const { target, signal, clock } = options;
   const log = new StderrLines();
-  const entry = entryOf(target);
+  const entry = serverEntryOf(target);
   const config = { servers: [entry], tokens: [] };
   const logins = new FileLoginStore(usualLoginFolder(), clock);
   const tracker = await openTracker({ config, settings: { maxMessageBytes }, env: process.env, clock, logins, log });
@@ -49,18 +49,18 @@ async function connected(upstream: Upstream, { target, clock, signal }: WatchOpt
     if (signal.aborted) return;
     if (state !== 'connecting') throw connectionFailure(upstream.failure, target, log.of(upstream.id));
     // It is connected, and what it lists cannot be read.
-    if (detail !== '') throw new Failure(`${nameOf(target)} does not list its resources: ${detail}`);
+    if (detail !== '') throw new Failure(`${targetName(target)} does not list its resources: ${detail}`);
     await delay(clock, settleMs);
   }
   const capabilities = await upstream.use(async (client) => client.getServerCapabilities());
   if (capabilities?.resources === undefined) {
-    throw new Failure(`${nameOf(target)} has no resources, so there is nothing to watch.`);
+    throw new Failure(`${targetName(target)} has no resources, so there is nothing to watch.`);
   }
 }
 
 async function follow(tracker: Tracker, upstream: Upstream, options: WatchOptions): Promise<never> {
   const { target, patterns, signal, clock } = options;
-  const source = nameOf(target);
+  const source = targetName(target);
   const pending = new PendingUpdates();
   const mentioned = new Set<string>();
   // Problems are reported once there is something to watch: without it, the command fails with the reason.

@@ -4,7 +4,7 @@ import type { Subject, Target, Watched } from '../notify/watched.ts';
 import type { Directory } from '../resource/directory.ts';
 import type { Route } from '../resource/route.ts';
 import type { Definition } from './definition.ts';
-import { targetOf } from './target.ts';
+import { watchTarget } from './target.ts';
 
 /** What is watched of this route's resources. */
 export function watchedOf(route: Route, { notifier }: Definition, directory: Directory): Watched[] {
@@ -33,5 +33,5 @@ function newTarget(
 ): Target {
   const { uri, canonical } = subject;
   const resolved = directory.resolveIfServed(uri);
-  return resolved ? targetOf(definition, uri, resolved) : { subject, topics: [canonical], windowMs };
+  return resolved ? watchTarget(definition, uri, resolved) : { subject, topics: [canonical], windowMs };
 }

@@ -3,7 +3,7 @@ import type { Target } from '../notify/watched.ts';
 import type { Resolved, Watch } from '../resource/resource-directory.ts';
 import type { Definition } from './definition.ts';
 
-export function targetOf(
+export function watchTarget(
   { windowMs, want }: Pick<Definition, 'windowMs' | 'want'>,
   uri: string,
   resolved: Resolved,

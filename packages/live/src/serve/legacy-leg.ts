@@ -16,7 +16,7 @@ import type { Observe } from '../definition/observe.ts';
 import type { SseStreams } from '../sse/sse-streams.ts';
 import type { Hold } from '../quota/quotas.ts';
 import { type HttpExchange, assertStreamable } from './http-exchange.ts';
-import { refusalOf, rpcError } from './rpc-error.ts';
+import { noRoomRefusal, rpcError } from './rpc-error.ts';
 import { WaitingCalls } from './waiting-calls.ts';
 
 /** A session idle for this long is closed if a new one of the same caller would exceed the limit. */
@@ -172,7 +172,7 @@ export class LegacyLeg {
     if (exchange.method === 'POST') exchange.onClosed(() => session.transport.responseClosed(body));
     if (exchange.method !== 'GET' || response.status !== 200) {
       const { log } = this.#definition;
-      await exchange.send(response, { refusal: refusalOf(body, { caller, log, observe: this.#observe }) });
+      await exchange.send(response, { refusal: noRoomRefusal(body, { caller, log, observe: this.#observe }) });
       // A call goes on after its client has disconnected, and counts until it is done.
       await session.transport.whenDone(body);
       return;

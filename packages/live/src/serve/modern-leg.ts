@@ -29,7 +29,7 @@ import { DirectAnswers, type Unencoded, isDirect } from './direct-answers.ts';
 import { DirectCalls, type MadeCall } from './direct-calls.ts';
 import { type HttpExchange, assertStreamable } from './http-exchange.ts';
 import type { Recognise } from './plain-http-request.ts';
-import { refusalOf, rpcError } from './rpc-error.ts';
+import { noRoomRefusal, rpcError } from './rpc-error.ts';
 import { WaitingCalls } from './waiting-calls.ts';
 
 const silentBus = { publish: () => undefined, subscribe: () => () => undefined };
@@ -134,7 +134,7 @@ export class ModernLeg {
       throw new LiveError('UNAVAILABLE', 'This server is shutting down.');
     } else {
       const { log } = this.#definition;
-      const refusal = refusalOf(body, { caller: asked.caller, log, observe: this.#observe });
+      const refusal = noRoomRefusal(body, { caller: asked.caller, log, observe: this.#observe });
       await exchange.send(response, { correct: withInvalidParamsText, refusal });
     }
   }

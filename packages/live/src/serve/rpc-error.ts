@@ -23,7 +23,7 @@ interface RefusalDeps {
  * How to refuse a request by its id when there is no room for its response. The observer, which was called for that
  * response, is called again for the refusal. Undefined for a batch, and for a body that is not a request.
  */
-export function refusalOf(body: unknown, { caller, log, observe }: RefusalDeps): Sending['refusal'] {
+export function noRoomRefusal(body: unknown, { caller, log, observe }: RefusalDeps): Sending['refusal'] {
   if (!isJSONRPCRequest(body)) return undefined;
   const { id, method, params } = body;
   return (error) => {

@@ -13,6 +13,6 @@ export function hasOnly(fields: Fields, keys: ReadonlySet<string>): boolean {
   return true;
 }
 
-export function isId(id: unknown): id is RequestId {
+export function isRequestId(id: unknown): id is RequestId {
   return typeof id === 'string' || Number.isSafeInteger(id);
 }

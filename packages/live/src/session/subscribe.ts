@@ -8,7 +8,7 @@ import type { Subscription } from '../notify/subscription.ts';
 import type { Target } from '../notify/watched.ts';
 import type { Caller } from '../resource/caller.ts';
 import type { Definition } from '../definition/definition.ts';
-import { targetOf } from '../definition/target.ts';
+import { watchTarget } from '../definition/target.ts';
 
 /** The target of a URI; throws if it matches no route or is not permitted. */
 export async function permittedTarget(definition: Definition, caller: Caller, uri: string): Promise<Target> {
@@ -17,7 +17,7 @@ export async function permittedTarget(definition: Definition, caller: Caller, ur
   if (!(await directory.permits(caller, resolved.canonical))) {
     throw new LiveError('PERMISSION_DENIED', 'Your credentials do not allow subscribing to this resource.', uri);
   }
-  return targetOf(definition, uri, resolved);
+  return watchTarget(definition, uri, resolved);
 }
 
 export function watchList({ listWindowMs }: Definition, subscriber: Subscriber, list: ListName): Subscription {

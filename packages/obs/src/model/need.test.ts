@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseEvent } from './event.ts';
-import { type Need, deviceOf, itemsOf, keyOf, needsOfEvent, needsOfPart, wholeStudio } from './need.ts';
+import { type Need, deviceOf, itemsOf, needKey, needsOfEvent, needsOfPart, wholeStudio } from './need.ts';
 import { type Item, type Studio, emptyStudio } from './studio.ts';
 
 const item = (source: string, type: Item['type']): Item => ({
@@ -23,7 +23,7 @@ const studio: Studio = {
 function after(type: string, data: object): string[] {
   const event = parseEvent(type, data);
   if (event === undefined) throw new Error(`${type} is not an event.`);
-  return needsOfEvent(studio, event).map(keyOf);
+  return needsOfEvent(studio, event).map(needKey);
 }
 
 describe('what has to be read', () => {
@@ -47,7 +47,7 @@ describe('what has to be read', () => {
 
   it('is what a part names and the studio does not have', () => {
     const scenes = { programScene: null, previewScene: null, studioMode: false };
-    const keys = (needs: readonly Need[]) => needs.map(keyOf);
+    const keys = (needs: readonly Need[]) => needs.map(needKey);
     expect(keys(needsOfPart(studio, { of: 'scenes', scenes: ['Chat', 'New'], ...scenes }))).toEqual([
       'items New',
       'filters New',
@@ -79,9 +79,9 @@ describe('what has to be read', () => {
   });
 
   it('has a key for each need, so that none is read twice', () => {
-    expect(new Set(wholeStudio.map(keyOf)).size).toBe(wholeStudio.length);
-    expect(keyOf({ of: 'devices', kind: 'k', input: 'a', setting: 's' })).toBe(
-      keyOf({ of: 'devices', kind: 'k', input: 'b', setting: 's' }),
+    expect(new Set(wholeStudio.map(needKey)).size).toBe(wholeStudio.length);
+    expect(needKey({ of: 'devices', kind: 'k', input: 'a', setting: 's' })).toBe(
+      needKey({ of: 'devices', kind: 'k', input: 'b', setting: 's' }),
     );
   });
 });

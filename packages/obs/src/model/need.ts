@@ -22,7 +22,7 @@ export const wholeStudio: readonly Need[] = [
   { of: 'collection' },
 ];
 
-export function keyOf(need: Need): string {
+export function needKey(need: Need): string {
   if ('name' in need) return `${need.of} ${need.name}`;
   return 'kind' in need ? `${need.of} ${need.kind}` : need.of;
 }

@@ -1,7 +1,7 @@
 // Changes OBS does not announce: settings, devices, transforms and blend modes. They are polled at a low rate while a resource
 // that shows them is watched.
 import type { Clock, Timer } from '@tidings/live';
-import { type Need, deviceOf, itemsOf, keyOf } from '../model/need.ts';
+import { type Need, deviceOf, itemsOf, needKey } from '../model/need.ts';
 import type { Obs } from './obs.ts';
 
 export interface QuietChangesOptions {
@@ -63,6 +63,6 @@ export class QuietChanges {
 
   async #look(): Promise<void> {
     const needs = [...this.#watched].flatMap((wanted) => wanted(this.#obs));
-    await this.#obs.lookAgain(...new Map(needs.map((need) => [keyOf(need), need])).values());
+    await this.#obs.lookAgain(...new Map(needs.map((need) => [needKey(need), need])).values());
   }
 }

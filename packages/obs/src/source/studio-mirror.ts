@@ -4,7 +4,7 @@
 import type { Clock, Log, Timer } from '@tidings/live';
 import { eventLine } from '../model/event-line.ts';
 import type { ObsEvent } from '../model/event.ts';
-import { type Need, keyOf, needsOfEvent, needsOfPart, wholeStudio } from '../model/need.ts';
+import { type Need, needKey, needsOfEvent, needsOfPart, wholeStudio } from '../model/need.ts';
 import { merge } from '../model/part.ts';
 import { reduce } from '../model/reduce.ts';
 import { type Studio, emptyStudio } from '../model/studio.ts';
@@ -111,7 +111,7 @@ export class StudioMirror {
   refresh(needs: readonly Need[], isOptional = false): Promise<void> {
     if (this.#mode === 'detached') return Promise.reject(new Error('There is no session to read from.'));
     if (needs.length === 0 || (isOptional && this.#mode === 'frozen')) return Promise.resolve();
-    for (const need of needs) this.#queue.set(keyOf(need), need);
+    for (const need of needs) this.#queue.set(needKey(need), need);
     const read = new Promise<void>((resolve, reject) => this.#waiting.push({ isOptional, resolve, reject }));
     this.#pump();
     return read;
@@ -122,7 +122,7 @@ export class StudioMirror {
     const needs = needsOfEvent(this.#studio, event);
     this.#report(event);
     this.#become(reduce(this.#studio, event));
-    for (const need of needs) this.#queue.set(keyOf(need), need);
+    for (const need of needs) this.#queue.set(needKey(need), need);
     if (needs.length > 0) this.#pump();
   }
 
@@ -166,7 +166,7 @@ export class StudioMirror {
         this.#mode = 'live';
         for (const event of log) this.#report(event);
         this.#become(log.reduce(reduce, studio));
-        for (const need of log.flatMap((event) => needsOfEvent(studio, event))) this.#queue.set(keyOf(need), need);
+        for (const need of log.flatMap((event) => needsOfEvent(studio, event))) this.#queue.set(needKey(need), need);
         // Listeners are called even if nothing differs: the state has changed.
         this.#options.onChange();
         this.#pump();
@@ -197,7 +197,7 @@ export class StudioMirror {
         if (isOutdated()) return this.#again(needs);
         const studio = parts.reduce(merge, this.#studio);
         this.#become(log.reduce(reduce, studio));
-        for (const need of parts.flatMap((part) => needsOfPart(studio, part))) this.#queue.set(keyOf(need), need);
+        for (const need of parts.flatMap((part) => needsOfPart(studio, part))) this.#queue.set(needKey(need), need);
         this.#pump();
       })
       .catch((error: unknown) => {
@@ -210,7 +210,8 @@ export class StudioMirror {
 
   /** What was read belongs to an earlier studio, so waiting callers wait for another read. */
   #again(needs: readonly Need[]): void {
-    if (this.#waiting.length > 0 || this.#doubt.isActive) for (const need of needs) this.#queue.set(keyOf(need), need);
+    if (this.#waiting.length > 0 || this.#doubt.isActive)
+      for (const need of needs) this.#queue.set(needKey(need), need);
     this.#pump();
   }
 
@@ -237,7 +238,7 @@ async function readWholeStudio(session: ObsSession, known: Studio): Promise<Stud
     studio = parts.reduce(merge, studio);
     const current = studio;
     const next = parts.flatMap((part) => needsOfPart(current, part));
-    needs = [...new Map(next.map((need) => [keyOf(need), need])).values()];
+    needs = [...new Map(next.map((need) => [needKey(need), need])).values()];
   }
   return studio;
 }

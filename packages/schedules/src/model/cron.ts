@@ -5,7 +5,7 @@
 // fires the first time. Schedules of several times (`*/30 * * * *`, `0,30 2 * * *`) follow local
 // time: skipped times do not come, and repeated ones come twice.
 import { Cron } from 'croner';
-import { quoted, refusal } from './refusal.ts';
+import { quotedValue, refusal } from './refusal.ts';
 import { checkTimezone, isSameZone } from './timezone.ts';
 
 export interface CronInZone {
@@ -33,14 +33,14 @@ export function checkCron(cron: string, timezone?: string): CronInZone {
   const wrong = fields.filter((_field, index) => !isReadable(only(parts, index)));
   if (wrong.length > 0) {
     const problems = wrong.map(
-      (field) => `${field.name} ${quoted(parts[fields.indexOf(field)] ?? '')} (${field.range})`,
+      (field) => `${field.name} ${quotedValue(parts[fields.indexOf(field)] ?? '')} (${field.range})`,
     );
-    throw refusal(`${quoted(cron)} is not a cron expression: wrong ${problems.join(', ')}.`, example);
+    throw refusal(`${quotedValue(cron)} is not a cron expression: wrong ${problems.join(', ')}.`, example);
   }
   const checked = { cron: parts.join(' '), timezone: zone };
   // Any moment will do: what a leap day needs comes within eight years.
   if (nextOccurrence(checked.cron, zone, new Date(0)) === undefined) {
-    throw refusal(`${quoted(cron)} would never fire: there is no such day in that month.`, example);
+    throw refusal(`${quotedValue(cron)} would never fire: there is no such day in that month.`, example);
   }
   return checked;
 }
@@ -81,7 +81,7 @@ function wrongCount(cron: string, count: number): Error {
   const names = fields.map(({ name }) => name).join(', ');
   const hint = count === 6 ? ' Seconds cannot be given.' : '';
   const counted = count === 1 ? '1 field' : `${count} fields`;
-  return refusal(`${quoted(cron)} has ${counted}, and a cron expression has five: ${names}.${hint}`, example);
+  return refusal(`${quotedValue(cron)} has ${counted}, and a cron expression has five: ${names}.${hint}`, example);
 }
 
 function only(parts: readonly string[], index: number): string {

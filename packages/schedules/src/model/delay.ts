@@ -1,5 +1,5 @@
 // A delay such as `1h30m`.
-import { quoted, refusal } from './refusal.ts';
+import { quotedValue, refusal } from './refusal.ts';
 
 const pattern = /^(?:(\d{1,9})d)?(?:(\d{1,9})h)?(?:(\d{1,9})m)?(?:(\d{1,9})s)?$/;
 const unitsMs = [86_400_000, 3_600_000, 60_000, 1000];
@@ -10,7 +10,10 @@ const example = '"30s", "10m", "2h", "1d" or "1h30m"';
 export function parseDelay(delay: string): number {
   const amounts = delay === '' ? null : pattern.exec(delay);
   if (!amounts) {
-    throw refusal(`${quoted(delay)} is not a delay: give days, hours, minutes and seconds, in that order.`, example);
+    throw refusal(
+      `${quotedValue(delay)} is not a delay: give days, hours, minutes and seconds, in that order.`,
+      example,
+    );
   }
   const ms = unitsMs.reduce((sum, unit, index) => sum + unit * Number(amounts[index + 1] ?? 0), 0);
   if (ms === 0) throw refusal(`A delay of ${delay} is no delay: give one second or more.`, example);

@@ -1,5 +1,5 @@
 // The optional name of a schedule.
-import { quoted, refusal } from './refusal.ts';
+import { quotedValue, refusal } from './refusal.ts';
 
 const pattern = /^[A-Za-z0-9._-]+$/;
 const longest = 64;
@@ -10,7 +10,7 @@ export function checkLabel(label: string): string {
   }
   if (pattern.test(label)) return label;
   throw refusal(
-    `${quoted(label)} cannot be a label: use letters, digits, dots, underscores and hyphens only.`,
+    `${quotedValue(label)} cannot be a label: use letters, digits, dots, underscores and hyphens only.`,
     '"daily-report.v2"',
   );
 }

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseDelay } from './delay.ts';
 import { type OneOffTime, resolveOneOff } from './one-off.ts';
-import { momentOf, wallTimeAt } from './wall-time.ts';
+import { momentOfWallTime, wallTimeAt } from './wall-time.ts';
 
 const now = new Date('2026-06-01T10:00:00Z');
 const minuteMs = 60_000;
@@ -140,7 +140,7 @@ describe('wall time', () => {
     fc.assert(
       fc.property(moments, zones, (moment, zone) => {
         const shown = wallTimeAt(moment, zone);
-        const found = momentOf(shown, zone);
+        const found = momentOfWallTime(shown, zone);
         expect(wallTimeAt(found, zone)).toBe(shown);
         expect([0, 30 * minuteMs, 60 * minuteMs]).toContain(moment - found);
       }),

@@ -1,8 +1,8 @@
 // When a one-off notification is due, from one of three ways of saying it.
 import { parseDelay } from './delay.ts';
-import { quoted, refusal } from './refusal.ts';
+import { quotedValue, refusal } from './refusal.ts';
 import { checkTimezone } from './timezone.ts';
-import { momentOf, wallTimeAt } from './wall-time.ts';
+import { momentOfWallTime, wallTimeAt } from './wall-time.ts';
 
 export interface OneOffTime {
   delay?: string | undefined;
@@ -24,7 +24,7 @@ export function resolveOneOff(when: OneOffTime, now: Date): number {
   const due = dueOf(when, now);
   if (due > now.getTime()) return due;
   const { datetime, date, time } = when;
-  const given = quoted(datetime ?? [date, time].filter((part) => part !== undefined).join(' '));
+  const given = quotedValue(datetime ?? [date, time].filter((part) => part !== undefined).join(' '));
   throw refusal(`${given} is in the past: it is now ${now.toISOString()}.`, 'delay "10m", for ten minutes from now');
 }
 
@@ -41,16 +41,16 @@ function dueOf({ delay, datetime, date, time, timezone }: OneOffTime, now: Date)
   if (delay !== undefined) return now.getTime() + parseDelay(delay);
   if (datetime !== undefined) return parseDatetime(datetime);
   if (time === undefined) throw refusal('The time is missing: a date or time zone alone does not say when.', modes);
-  if (timezone === undefined) throw refusal(`${quoted(time)} in which time zone? Give timezone too.`, modes);
+  if (timezone === undefined) throw refusal(`${quotedValue(time)} in which time zone? Give timezone too.`, modes);
   return localTime(date, time, checkTimezone(timezone), now);
 }
 
 function localTime(date: string | undefined, time: string, zone: string, now: Date): number {
   const timeOfDay = parseTime(time);
-  if (date !== undefined) return momentOf(parseDate(date) + timeOfDay, zone);
+  if (date !== undefined) return momentOfWallTime(parseDate(date) + timeOfDay, zone);
   const today = Math.floor(wallTimeAt(now.getTime(), zone) / dayMs) * dayMs;
-  const comingToday = momentOf(today + timeOfDay, zone);
-  return comingToday > now.getTime() ? comingToday : momentOf(today + dayMs + timeOfDay, zone);
+  const comingToday = momentOfWallTime(today + timeOfDay, zone);
+  return comingToday > now.getTime() ? comingToday : momentOfWallTime(today + dayMs + timeOfDay, zone);
 }
 
 const datetimePattern = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}(?::\d{2})?)(\.\d{1,9})?(Z|[+-]\d{2}:?\d{2})?$/i;
@@ -59,13 +59,13 @@ function parseDatetime(datetime: string): number {
   const [, date, time, fraction = '', offset] = datetimePattern.exec(datetime) ?? [];
   const example = '"2030-12-24T18:00:00+01:00" or "2030-12-24T17:00:00Z"';
   if (date === undefined || time === undefined) {
-    throw refusal(`${quoted(datetime)} is not an ISO 8601 date and time.`, example);
+    throw refusal(`${quotedValue(datetime)} is not an ISO 8601 date and time.`, example);
   }
   if (offset === undefined) {
-    throw refusal(`${quoted(datetime)} has no offset: say how far it is from UTC, or Z for UTC itself.`, example);
+    throw refusal(`${quotedValue(datetime)} has no offset: say how far it is from UTC, or Z for UTC itself.`, example);
   }
   const offsetMs = parseOffset(offset);
-  if (offsetMs === undefined) throw refusal(`${quoted(offset)} is not an offset from UTC.`, example);
+  if (offsetMs === undefined) throw refusal(`${quotedValue(offset)} is not an offset from UTC.`, example);
   return parseDate(date) + parseTime(time) + Math.floor(Number(`0${fraction}`) * 1000) - offsetMs;
 }
 
@@ -81,13 +81,13 @@ function parseDate(date: string): number {
   const midnight = /^\d{4}-\d{2}-\d{2}$/.test(date) ? Date.parse(`${date}T00:00:00Z`) : Number.NaN;
   // A 30th of February would be read as one of March.
   const isDay = !Number.isNaN(midnight) && new Date(midnight).toISOString().startsWith(date);
-  if (!isDay) throw refusal(`${quoted(date)} is not a day: write year, month and day.`, '"2030-12-24"');
+  if (!isDay) throw refusal(`${quotedValue(date)} is not a day: write year, month and day.`, '"2030-12-24"');
   return midnight;
 }
 
 function parseTime(time: string): number {
   const parts = /^([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?$/.exec(time);
-  if (!parts) throw refusal(`${quoted(time)} is not a time of day: write hours (00-23) and minutes.`, '"18:00"');
+  if (!parts) throw refusal(`${quotedValue(time)} is not a time of day: write hours (00-23) and minutes.`, '"18:00"');
   const [, hours, minutes, seconds = 0] = parts;
   return Number(hours) * 3_600_000 + Number(minutes) * 60_000 + Number(seconds) * 1000;
 }

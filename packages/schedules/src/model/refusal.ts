@@ -6,7 +6,7 @@ export function refusal(problem: string, example: string): LiveError {
 }
 
 /** A given value, quoted in a message: on one line, and cut. */
-export function quoted(given: string): string {
+export function quotedValue(given: string): string {
   const text = JSON.stringify(given);
   return text.length > 80 ? `${text.slice(0, 77)}…"` : text;
 }

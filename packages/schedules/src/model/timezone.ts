@@ -1,13 +1,13 @@
 // Time zones by their IANA names, as the runtime knows them.
 import { editDistance } from '@tidings/live/internal';
-import { quoted, refusal } from './refusal.ts';
+import { quotedValue, refusal } from './refusal.ts';
 
 /** The zone in its usual spelling. Refuses what is no zone, with those whose names are nearest. */
 export function checkTimezone(zone: string): string {
   if (!isZone(zone)) {
     const near = nearest(zone);
     const hint = near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : ' See timezones://valid for all of them.';
-    throw refusal(`${quoted(zone)} is not a time zone; use an IANA name.${hint}`, '"Europe/Oslo" or "UTC"');
+    throw refusal(`${quotedValue(zone)} is not a time zone; use an IANA name.${hint}`, '"Europe/Oslo" or "UTC"');
   }
   const lower = zone.toLowerCase();
   // Names that the runtime only knows as another one's alias stay as they were given.

@@ -1,5 +1,5 @@
 // The name of a notification topic, to whose subscribers a notification goes.
-import { quoted, refusal } from './refusal.ts';
+import { quotedValue, refusal } from './refusal.ts';
 
 const pattern = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 const longest = 64;
@@ -14,5 +14,5 @@ export function checkTopic(topic: string): string {
     topic.length > longest
       ? `has ${topic.length} characters, and a topic has at most ${longest}.`
       : 'is not a topic: use lower-case letters and digits, with single hyphens between them.';
-  throw refusal(`${quoted(topic)} ${rule}`, '"team-alerts"');
+  throw refusal(`${quotedValue(topic)} ${rule}`, '"team-alerts"');
 }

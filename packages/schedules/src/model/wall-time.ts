@@ -12,7 +12,7 @@ export function wallTimeAt(moment: number, zone: string): number {
  * The moment of this local time. A time that comes twice, when clocks go back, is the first of
  * the two; one that is skipped, when they go forward, is the end of the gap.
  */
-export function momentOf(wallTime: number, zone: string): number {
+export function momentOfWallTime(wallTime: number, zone: string): number {
   const clock = wallClock(zone);
   const offsetAt = (moment: number) => clock(moment) - moment;
   const before = offsetAt(wallTime - dayMs);

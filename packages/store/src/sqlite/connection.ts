@@ -29,7 +29,7 @@ export interface Connections {
 }
 
 /** Opens all connections, or none. */
-export function connect(file: string, extensions: readonly string[] = []): Connections {
+export function openConnections(file: string, extensions: readonly string[] = []): Connections {
   const opened: DatabaseSyncInstance[] = [];
   const open = (more: readonly string[] = []) => {
     const database = new DatabaseSync(file, { timeout: busyTimeoutMs, allowExtension: extensions.length > 0 });

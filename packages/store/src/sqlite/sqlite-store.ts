@@ -6,7 +6,7 @@ import { type Work, runWork } from '../run-work.ts';
 import { WriteScope } from '../write-scope.ts';
 import type { Store, StoreOptions, Writing } from '../store.ts';
 import { CommitSignal, type WatchFolder } from './commit-signal.ts';
-import { type Connections, connect, disconnect, emptyLog } from './connection.ts';
+import { type Connections, openConnections, disconnect, emptyLog } from './connection.ts';
 import { DataFile } from './data-file.ts';
 import { SqliteConnection, kyselyOn } from './dialect.ts';
 import { explained, takenAway, unflushed } from './explain.ts';
@@ -30,7 +30,7 @@ export async function openSqliteStore<Tables>(options: SqliteOptions): Promise<S
   const { folder, name, migrations, sqliteExtensions, clock = systemClock } = options;
   const file = new DataFile(folder, name);
   const busyRetry = new BusyRetry(clock, (error) => explained(file.path, error));
-  const connections = await busyRetry.until(() => connect(file.path, sqliteExtensions));
+  const connections = await busyRetry.until(() => openConnections(file.path, sqliteExtensions));
   try {
     await migrate(connections, { file: file.path, migrations, busyRetry, now: new Date(clock.date()) });
     return new SqliteStore<Tables>(file, connections, busyRetry, { ...options, clock });

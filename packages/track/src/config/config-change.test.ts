@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CommandEntry, Config, ServerEntry } from './config.ts';
-import { addressOf, configChange } from './config-change.ts';
+import { addressDigest, configChange } from './config-change.ts';
 
 const entry = (id: string, more: Partial<CommandEntry> = {}): ServerEntry => ({
   id,
@@ -32,6 +32,6 @@ describe('an edit of the configuration', () => {
   });
 
   it('keeps no secret in an address', () => {
-    expect(addressOf(entry('a', { env: { TOKEN: 'hunter2' } }))).not.toContain('hunter2');
+    expect(addressDigest(entry('a', { env: { TOKEN: 'hunter2' } }))).not.toContain('hunter2');
   });
 });

@@ -18,7 +18,7 @@ export function configChange(before: Config, after: Config): ConfigChange {
     const previous = old.get(entry.id);
     old.delete(entry.id);
     if (previous === undefined) change.added.push(entry);
-    else if (addressOf(previous) !== addressOf(entry)) change.moved.push(entry);
+    else if (addressDigest(previous) !== addressDigest(entry)) change.moved.push(entry);
     else if (JSON.stringify(previous) !== JSON.stringify(entry)) change.adjusted.push(entry);
   }
   return { ...change, removed: [...old.values()] };
@@ -28,7 +28,7 @@ export function configChange(before: Config, after: Config): ConfigChange {
  * A digest of everything that decides what is connected to: entries with the same address reach the same server.
  * Only a digest, because it is stored and the entry contains secrets.
  */
-export function addressOf(entry: ServerEntry): string {
+export function addressDigest(entry: ServerEntry): string {
   const {
     id: _id,
     description: _description,

@@ -1,7 +1,7 @@
 // What a configuration does beyond connecting to addresses: start commands, send environment values to servers, open
 // the hub to others, change its limits or its audit log. If the file was only found, and not named, the user must agree
 // to each of these first.
-import { addressOf } from './config-change.ts';
+import { addressDigest } from './config-change.ts';
 import type { CommandEntry, Config, ServerEntry } from './config.ts';
 
 export interface Power {
@@ -18,7 +18,7 @@ export function powersOf(config: Config): Power[] {
 
 function ofServer(entry: ServerEntry): Power[] {
   const { id, filledIn = [] } = entry;
-  const text = `${id} ${addressOf(entry)}`;
+  const text = `${id} ${addressDigest(entry)}`;
   if ('command' in entry) return [{ kind: 'command', text, words: `start ${id}: ${commandLine(entry, filledIn)}` }];
   if (!('url' in entry) || filledIn.length === 0) return [];
   const { host } = new URL(entry.url);

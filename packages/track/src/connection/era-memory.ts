@@ -2,7 +2,7 @@
 // start; once a day, because servers are updated. Also remembers whether a server sends requests to its client, which
 // shows only when it does.
 import type { Clock } from '@tidings/live';
-import { addressOf } from '../config/config-change.ts';
+import { addressDigest } from '../config/config-change.ts';
 import type { ServerEntry } from '../config/config.ts';
 import type { Era } from './session.ts';
 
@@ -38,24 +38,24 @@ export class EraMemory {
    * there.
    */
   get(entry: ServerEntry): 'legacy' | undefined {
-    const known = this.#eras.get(addressOf(entry));
-    if (this.#doubted.has(addressOf(entry))) return undefined;
+    const known = this.#eras.get(addressDigest(entry));
+    if (this.#doubted.has(addressDigest(entry))) return undefined;
     const isFresh = known !== undefined && Math.abs(this.#clock.date() - known.at) < askAgainMs;
     return isFresh && known.era === 'legacy' ? 'legacy' : undefined;
   }
 
   /** Forgets the era until the next success: after any failure the server is probed again. */
   doubt(entry: ServerEntry): void {
-    this.#doubted.add(addressOf(entry));
+    this.#doubted.add(addressDigest(entry));
   }
 
   seen(entry: ServerEntry): RememberedEra | undefined {
-    return this.#eras.get(addressOf(entry));
+    return this.#eras.get(addressDigest(entry));
   }
 
   set(entry: ServerEntry, era: Era): void {
-    this.#doubted.delete(addressOf(entry));
-    const known = this.#eras.get(addressOf(entry));
+    this.#doubted.delete(addressDigest(entry));
+    const known = this.#eras.get(addressDigest(entry));
     // The day starts at the last probe, not at the last start.
     if (known?.era === era && Math.abs(this.#clock.date() - known.at) < askAgainMs) return;
     this.#set(entry, { era, at: this.#clock.date(), asks: known?.asks === true });
@@ -63,13 +63,13 @@ export class EraMemory {
 
   /** Records that the server sends requests to its client. */
   noteAsks(entry: ServerEntry): void {
-    const known = this.#eras.get(addressOf(entry));
+    const known = this.#eras.get(addressDigest(entry));
     // With `at: 0` the era itself counts as expired, since there was no probe.
     if (!known?.asks) this.#set(entry, { era: 'legacy', at: 0, ...known, asks: true });
   }
 
   #set(entry: ServerEntry, seen: RememberedEra): void {
-    this.#eras.set(addressOf(entry), seen);
-    this.#changed(addressOf(entry), seen);
+    this.#eras.set(addressDigest(entry), seen);
+    this.#changed(addressDigest(entry), seen);
   }
 }

@@ -56,7 +56,7 @@ export async function writeEras({ db }: ArchiveWriting, eras: ReadonlyMap<string
 }
 
 /** By server, by URI; of one server or of all. */
-export async function readResources(
+export async function readTrackedResources(
   { db }: Pick<ArchiveStore, 'db'>,
   server?: string,
 ): Promise<Map<string, Map<string, RememberedResource>>> {

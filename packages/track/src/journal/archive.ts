@@ -10,7 +10,7 @@ import type { RememberedEra } from '../connection/era-memory.ts';
 import type { JournalEntry } from './journal.ts';
 import { type ArchiveBatch, PendingBatch, type ResourceRow } from './archive-batch.ts';
 import type { ArchiveTables } from './archive-schema.ts';
-import { ArchiveRows, readResources, writeEras } from './archive-statements.ts';
+import { ArchiveRows, readTrackedResources, writeEras } from './archive-statements.ts';
 import { DefinitionArchive } from './definition-archive.ts';
 import type { Remembered } from './remembered.ts';
 import { positionOf, readEvent } from './stored-event.ts';
@@ -65,7 +65,7 @@ export class Archive {
     return {
       events: events.toReversed().flatMap(readEvent),
       position: positionOf(events[0]),
-      resources: await readResources(this.#store),
+      resources: await readTrackedResources(this.#store),
       definitions: await this.#definitions.load(),
       eras: new Map(eras.map(({ address, era, at, asks }) => [address, { era, at: Date.parse(at), asks: asks === 1 }])),
     };
@@ -73,7 +73,10 @@ export class Archive {
 
   /** The stored state of one server, written by any node. */
   async loadServer(server: string): Promise<Pick<Remembered, 'resources' | 'definitions'>> {
-    return { resources: await readResources(this.#store, server), definitions: await this.#definitions.load(server) };
+    return {
+      resources: await readTrackedResources(this.#store, server),
+      definitions: await this.#definitions.load(server),
+    };
   }
 
   event(entry: JournalEntry, claim?: Claim): void {

@@ -4,7 +4,7 @@ import { type FetchLike, assertSecureTokenEndpoint } from '@modelcontextprotocol
 import type { OAuthSettings } from '../config/config.ts';
 import { belongsTo, clientAt } from './client-at.ts';
 import type { LoginStore } from './login-store.ts';
-import { quoted } from './login-refused.ts';
+import { quotedLine } from './login-refused.ts';
 import type { StoredLogin } from './stored-login.ts';
 
 export interface EndLoginDeps {
@@ -80,5 +80,5 @@ function identify(
 }
 
 function reasonOf(error: unknown): string {
-  return quoted(error instanceof Error ? error.message : String(error));
+  return quotedLine(error instanceof Error ? error.message : String(error));
 }

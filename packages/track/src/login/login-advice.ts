@@ -1,6 +1,6 @@
 // Advice for users about a server that requires a login.
 import type { ServerEntry } from '../config/config.ts';
-import { quoted } from './login-refused.ts';
+import { quotedLine } from './login-refused.ts';
 import { usesOAuth } from './logins.ts';
 import type { ServerLogin } from './server-login.ts';
 
@@ -18,7 +18,7 @@ export function loginAdvice(
   }
   if (entry.oauth?.grant !== undefined) {
     // Text of the authorization server, which may quote what it was sent.
-    const problem = quoted(conceal(login.problem));
+    const problem = quotedLine(conceal(login.problem));
     const why = problem === '' ? 'does not accept the token it was given' : `got no token: ${problem}`;
     return `The server wants a login (HTTP 401), and ${why}. Check "oauth" in its entry.`;
   }

@@ -21,7 +21,7 @@ import { clientAt } from './client-at.ts';
 import type { Challenge } from './login-grant.ts';
 import type { LoginStore } from './login-store.ts';
 import { loginTokens } from './login-tokens.ts';
-import { LoginRefused, quoted } from './login-refused.ts';
+import { LoginRefused, quotedLine } from './login-refused.ts';
 import { safeScope } from './safe-scope.ts';
 import { type StoredLogin, emptyLogin } from './stored-login.ts';
 
@@ -191,7 +191,7 @@ function requireSecure(address: string | URL): void {
     // It says that it is the token endpoint.
   }
   throw new LoginRefused(
-    `The server names an authorization server that is not reached over https: ${quoted(`${protocol}//${host}`)}`,
+    `The server names an authorization server that is not reached over https: ${quotedLine(`${protocol}//${host}`)}`,
   );
 }
 

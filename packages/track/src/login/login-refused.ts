@@ -9,8 +9,8 @@ export class LoginRefused extends Error {
   static ofCallback(callback: URLSearchParams): LoginRefused {
     const [error, description] = [callback.get('error'), callback.get('error_description')];
     if (error === null) return new LoginRefused('The callback has neither a code nor an error: start the login again.');
-    const reason = reasons[error] ?? `The authorization server refused (${quoted(error)})`;
-    return new LoginRefused(description === null ? `${reason}.` : `${reason}: ${quoted(description)}`);
+    const reason = reasons[error] ?? `The authorization server refused (${quotedLine(error)})`;
+    return new LoginRefused(description === null ? `${reason}.` : `${reason}: ${quotedLine(description)}`);
   }
 }
 
@@ -24,7 +24,7 @@ const reasons: Readonly<Record<string, string>> = {
 const longest = 200;
 
 /** Makes text of another server safe to show: one short line of visible characters. */
-export function quoted(text: string): string {
+export function quotedLine(text: string): string {
   const line = visibleText(text.slice(0, longest * 4).replaceAll(/\s+/g, ' ')).trim();
   return line.length > longest ? `${line.slice(0, longest).toWellFormed()}…` : line;
 }

@@ -7,7 +7,7 @@ type ReadContents = ReadResourceResult['contents'];
 /** The hash of a resource that does not exist. */
 export const absent = 'absent';
 
-export function sizeOf(contents: ReadContents): number {
+export function contentsSize(contents: ReadContents): number {
   return contents.reduce((size, each) => size + ('text' in each ? each.text.length : each.blob.length), 0);
 }
 

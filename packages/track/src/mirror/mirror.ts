@@ -2,7 +2,7 @@
 // Reads are made here; upstream/followed-resources.ts decides what they mean for listeners.
 import type { ReadResourceResult } from '@modelcontextprotocol/client';
 import { type Clock, LiveError } from '@tidings/live';
-import { absent, fingerprint, sizeOf } from './fingerprint.ts';
+import { absent, fingerprint, contentsSize } from './fingerprint.ts';
 import { Reads } from './reads.ts';
 import { type RememberedResource, ResourceRecord } from './resource-record.ts';
 import type { ResourceServer } from './resource-server.ts';
@@ -172,7 +172,7 @@ export class Mirror {
     const record = this.#records.get(uri);
     const version = this.#versionOf(uri);
     const result = await server.read(uri, signal);
-    const bytes = sizeOf(result.contents);
+    const bytes = contentsSize(result.contents);
     const hash = bytes > maxBytes ? undefined : fingerprint(result.contents);
     const ttlMs = typeof result['ttlMs'] === 'number' ? result['ttlMs'] : undefined;
     if (record && hash === undefined) record.lastRead = undefined;

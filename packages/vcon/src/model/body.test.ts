@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bytesOf, textsOf } from './body.ts';
+import { decodedBody, textsOf } from './body.ts';
 import type { JsonObject } from './json.ts';
 
 describe('the bytes of a body', () => {
@@ -12,7 +12,7 @@ describe('the bytes of a body', () => {
     ['base64url', 'aG\r\nk', '6869'],
     ['base64url', '', ''],
   ])('in %s %j are %s', (encoding, body, hex) => {
-    expect(bytesOf({ encoding, body })?.bytes.toString('hex')).toBe(hex);
+    expect(decodedBody({ encoding, body })?.bytes.toString('hex')).toBe(hex);
   });
 
   it.each([
@@ -24,7 +24,7 @@ describe('the bytes of a body', () => {
     { encoding: 'none', body: 'aGk' },
     { body: 'aGk' },
   ])('are undefined for %j', (entry) => {
-    expect(bytesOf(entry)).toBeUndefined();
+    expect(decodedBody(entry)).toBeUndefined();
   });
 
   it.each([
@@ -40,8 +40,8 @@ describe('the bytes of a body', () => {
   ])('of media type %j are %s', (mediatype, mediaType) => {
     const content = { encoding: 'base64url', body: 'aGk' };
     const given = (name: string): JsonObject => (mediatype === undefined ? content : { ...content, [name]: mediatype });
-    expect(bytesOf(given('mediatype'))?.mediaType).toBe(mediaType);
-    expect(bytesOf(given('mimetype'))?.mediaType).toBe(mediaType);
+    expect(decodedBody(given('mediatype'))?.mediaType).toBe(mediaType);
+    expect(decodedBody(given('mimetype'))?.mediaType).toBe(mediaType);
   });
 });
 

@@ -33,7 +33,7 @@ export function isEncoded(entry: JsonObject): boolean {
 }
 
 /** The decoded body, or nothing if there is none that can be decoded. */
-export function bytesOf(entry: JsonObject): { bytes: Buffer; mediaType: string } | undefined {
+export function decodedBody(entry: JsonObject): { bytes: Buffer; mediaType: string } | undefined {
   const { body } = entry;
   if (!isEncoded(entry) || typeof body !== 'string') return undefined;
   const bytes = decoded(body);
@@ -50,7 +50,7 @@ function decoded(body: string): Buffer | undefined {
 
 /** The body as text in UTF-8, where it is encoded and is that. */
 export function decodedText(entry: JsonObject): string | undefined {
-  const content = bytesOf(entry);
+  const content = decodedBody(entry);
   if (!content || !isTextual(content.mediaType)) return undefined;
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(content.bytes);

@@ -1,6 +1,6 @@
 // Where an entry's content is and what it is: inline (body and encoding) or elsewhere (url and content_hash).
 import { z } from 'zod';
-import { bytesOf } from './body.ts';
+import { decodedBody } from './body.ts';
 import { isObject, type JsonObject } from './json.ts';
 
 const hash = z
@@ -74,7 +74,7 @@ export const contentRules: readonly Rule[] = [
     return entry['encoding'] !== 'none' || !has(entry, 'body') || typeof entry['body'] === 'string';
   }),
   rule('body', 'is not base64url, as its encoding says', (entry) => {
-    return entry['encoding'] !== 'base64url' || !has(entry, 'body') || bytesOf(entry) !== undefined;
+    return entry['encoding'] !== 'base64url' || !has(entry, 'body') || decodedBody(entry) !== undefined;
   }),
 ];
 

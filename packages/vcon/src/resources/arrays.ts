@@ -3,7 +3,7 @@ import type { LiveServer } from '@tidings/live';
 import { asUuid } from '../model/uuid.ts';
 import type { ArrayName } from '../model/vcon.ts';
 import { entryTopics, ofType, partTopic, typeTopics, typesOf, wholeTopic } from '../source/topics.ts';
-import { type ReaderFor, base, json, known, uuids } from './conversation-base.ts';
+import { type ReaderFor, base, jsonType, known, uuids } from './conversation-base.ts';
 import { entryContent } from './entry-content.ts';
 import { addPart } from './part.ts';
 
@@ -21,7 +21,7 @@ export function addArrays(server: LiveServer, readerFor: ReaderFor): void {
   const indexed = { dialog: 'What was said, or one piece of it.', attachments: 'What was attached, or one of it.' };
   for (const name of ['dialog', 'attachments'] as const) {
     server.resource(`${base}/{uuid}/${name}{/index}`, {
-      ...json,
+      ...jsonType,
       name,
       description: `${indexed[name]} A binary body comes as a blob.`,
       read: async ({ uuid, index }, { caller }) => {
@@ -35,7 +35,7 @@ export function addArrays(server: LiveServer, readerFor: ReaderFor): void {
   }
   for (const name of ['analysis', 'attachments'] as const) {
     server.resource(`${base}/{uuid}/${name}/type/{type}`, {
-      ...json,
+      ...jsonType,
       name: `${name} of a type`,
       description: `The ${name} of one type.`,
       read: async ({ uuid, type }, { caller }) => {

@@ -2,7 +2,7 @@
 import { type Caller, type LiveServer, LiveError } from '@tidings/live';
 import { listPositionOf } from '../source/list-position.ts';
 import { collectionTopic, maxRecent, rankTopic } from '../source/topics.ts';
-import { type ReaderFor, base, json } from './conversation-base.ts';
+import { type ReaderFor, base, jsonType } from './conversation-base.ts';
 
 const defaultRecent = 10;
 const defaultIds = 100;
@@ -10,7 +10,7 @@ const maxIds = 1000;
 
 export function addCollections(server: LiveServer, readerFor: ReaderFor): void {
   server.resource(`${base}/recent{/n}`, {
-    ...json,
+    ...jsonType,
     name: 'Recent conversations',
     description: `The newest vCons in full: ${defaultRecent}, or as many as asked for (at most ${maxRecent}).`,
     read: async ({ n }, { caller }) => {
@@ -23,7 +23,7 @@ export function addCollections(server: LiveServer, readerFor: ReaderFor): void {
   });
 
   server.resource(`${base}/recent/ids{/n}`, {
-    ...json,
+    ...jsonType,
     name: 'Recent conversations, in short',
     description: `UUID, time and subject of the newest vCons: ${defaultRecent}, or as many as asked for (at most ${maxRecent}).`,
     read: async ({ n }, { caller }) => {
@@ -43,7 +43,7 @@ export function addCollections(server: LiveServer, readerFor: ReaderFor): void {
     return `{"count":${entries.length},"limit":${limit},${more},"vcons":[${entries.join(',')}]}`;
   };
   server.resource(`${base}/ids{/n}`, {
-    ...json,
+    ...jsonType,
     name: 'All conversations',
     description: `UUID, time and subject of every vCon, page by page: ${defaultIds} on each, or as many as asked for (at most ${maxIds}).`,
     read: ({ n }, { caller }) => readIds(n, undefined, caller),
@@ -51,7 +51,7 @@ export function addCollections(server: LiveServer, readerFor: ReaderFor): void {
     topics: () => [collectionTopic],
   });
   server.resource(`${base}/ids/{n}/after/{cursor}`, {
-    ...json,
+    ...jsonType,
     name: 'All conversations, the next page',
     description: 'Continues after the next_cursor of a page, or after a time.',
     read: ({ n, cursor }, { caller }) => readIds(n, cursor, caller),

@@ -7,7 +7,7 @@ import type { VconReader } from '../source/vcon-reader.ts';
 export type ReaderFor = (caller: Caller) => VconReader;
 
 export const base = 'vcon://v1/vcons';
-export const json = { mimeType: 'application/json' };
+export const jsonType = { mimeType: 'application/json' };
 
 /** The canonical UUID; throws for anything else. */
 export function known(uuid: string): string {

@@ -2,7 +2,7 @@
 import type { LiveServer } from '@tidings/live';
 import type { Json } from '../model/json.ts';
 import { documentTopics, partTopic } from '../source/topics.ts';
-import { type ReaderFor, base, json, known, uuids } from './conversation-base.ts';
+import { type ReaderFor, base, jsonType, known, uuids } from './conversation-base.ts';
 import { addPart } from './part.ts';
 
 /** How many `resources/list` names. */
@@ -10,7 +10,7 @@ const listedConversations = 100;
 
 export function addConversations(server: LiveServer, readerFor: ReaderFor): void {
   server.resource(`${base}/{uuid}`, {
-    ...json,
+    ...jsonType,
     name: 'Conversation',
     description: 'One vCon in full.',
     read: ({ uuid }, { caller }) => readerFor(caller).document(known(uuid)),

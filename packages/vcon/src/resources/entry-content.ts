@@ -1,13 +1,13 @@
 // One entry of an array as a resource: its bytes if it has some, otherwise its JSON.
 import { LiveError, content } from '@tidings/live';
-import { bytesOf } from '../model/body.ts';
+import { decodedBody } from '../model/body.ts';
 import { type Json, type JsonObject, isObject } from '../model/json.ts';
 import type { ArrayName } from '../model/vcon.ts';
 
 export function entryContent(entries: readonly Json[], name: ArrayName, index: string): unknown {
   const entry = /^\d+$/.test(index) ? entries[Number(index)] : undefined;
   if (!isObject(entry)) throw noSuchEntry(entries.length, name);
-  const body = bytesOf(entry);
+  const body = decodedBody(entry);
   if (body === undefined) return entry;
   return content(body.bytes, { mimeType: body.mediaType, _meta: { 'tidings/entry': withoutBody(entry) } });
 }

@@ -2,7 +2,7 @@
 import type { LiveServer } from '@tidings/live';
 import { wholeTopic } from '../source/topics.ts';
 import type { VconReader } from '../source/vcon-reader.ts';
-import { type ReaderFor, base, json, known, uuids } from './conversation-base.ts';
+import { type ReaderFor, base, jsonType, known, uuids } from './conversation-base.ts';
 
 interface Part {
   description: string;
@@ -13,7 +13,7 @@ interface Part {
 export function addPart(server: LiveServer, readerFor: ReaderFor, name: string, part: Part): void {
   const { description, read, topics } = part;
   server.resource(`${base}/{uuid}/${name}`, {
-    ...json,
+    ...jsonType,
     name,
     description,
     read: ({ uuid }: { uuid: string }, { caller }) => read(known(uuid), readerFor(caller)),

@@ -14,7 +14,7 @@ import { VconKeys } from './vcon-keys.ts';
 import { VconReader } from './vcon-reader.ts';
 import { vectorExtensions } from './vector-extension.ts';
 import { VconInserts } from './vcon-inserts.ts';
-import { type WriteOutcome, change, putAll, remove } from './writes.ts';
+import { type WriteOutcome, change, putAll, removeVcon } from './writes.ts';
 
 export interface LibraryOptions {
   clock?: Clock;
@@ -135,7 +135,7 @@ export class Library {
   }
 
   async remove(uuid: string): Promise<void> {
-    await this.store.write((writing) => remove(writing, this.store.engine, uuid));
+    await this.store.write((writing) => removeVcon(writing, this.store.engine, uuid));
   }
 
   close(): Promise<void> {

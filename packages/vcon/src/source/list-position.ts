@@ -16,7 +16,7 @@ const beforeAll = '';
 
 const cursorSchema = z.tuple([z.number(), z.string()]);
 
-export function cursorOf({ created, uuid }: ListPosition): string {
+export function listCursor({ created, uuid }: ListPosition): string {
   return encodeCursor([created, uuid]);
 }
 

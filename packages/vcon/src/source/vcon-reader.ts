@@ -6,7 +6,7 @@ import type { Redaction } from '../model/redaction.ts';
 import { headOf } from '../model/accept.ts';
 import { type Form, formOf } from '../model/form.ts';
 import type { ArrayName } from '../model/vcon.ts';
-import { type ListPosition, cursorOf } from './list-position.ts';
+import { type ListPosition, listCursor } from './list-position.ts';
 import { inSlices } from './in-slices.ts';
 import { type DocumentColumns, documentText, parsedDocument } from './row.ts';
 import type { VconRow } from './tables.ts';
@@ -156,7 +156,7 @@ export class VconReader {
     const last = rows.length > limit ? rows[limit - 1] : undefined;
     return {
       entries: rows.slice(0, limit).map((row) => this.#entry(row)),
-      nextCursor: last === undefined ? null : cursorOf(last),
+      nextCursor: last === undefined ? null : listCursor(last),
     };
   }
 

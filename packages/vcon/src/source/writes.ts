@@ -74,7 +74,7 @@ export async function change<T>(
   return { document: accepted.document, result, warnings: accepted.warnings };
 }
 
-export async function remove(writing: VconWriting, engine: Engine, uuid: string): Promise<void> {
+export async function removeVcon(writing: VconWriting, engine: Engine, uuid: string): Promise<void> {
   const { id } = await lock(writing, engine, uuid);
   await unindexVcon(writing, id);
   await writing.db.deleteFrom('embedding').where('vcon_id', '=', id).execute();

@@ -26,12 +26,12 @@ export function answer(
   { budget, less, links = [] }: { budget: number; less: string; links?: readonly Link[] },
 ): ToolResult {
   const text = JSON.stringify(value);
-  if (text.length > budget) throw tooLarge(less);
+  if (text.length > budget) throw answerTooLarge(less);
   const content = links.map((link) => ({ type: 'resource_link' as const, mimeType: 'application/json', ...link }));
   return toolResult({ content: [{ type: 'text', text }, ...content], structuredContent: value });
 }
 
-export function tooLarge(less: string): LiveError {
+export function answerTooLarge(less: string): LiveError {
   return new LiveError('RESPONSE_TOO_LARGE', `The answer is too large. ${less}`);
 }
 

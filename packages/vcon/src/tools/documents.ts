@@ -6,7 +6,7 @@ import { updateFields } from '../model/edits.ts';
 import { type JsonObject, isObject } from '../model/json.ts';
 import { base } from '../resources/conversation-base.ts';
 import { type AccessFor, isForWriters } from './access.ts';
-import { answer, changed, done, tooLarge, vconUri } from './answer.ts';
+import { answer, changed, done, answerTooLarge, vconUri } from './answer.ts';
 import { newDocument, refuseMisspelt } from './new-document.ts';
 import { summaryOf } from './summary.ts';
 import { uuidIn, whichVcon } from './which-vcon.ts';
@@ -138,7 +138,7 @@ function addGet(server: LiveServer, accessFor: AccessFor): void {
 function orLess(uuid: string): (error: unknown) => never {
   return (error) => {
     const isTooLarge = error instanceof LiveError && error.code === 'RESPONSE_TOO_LARGE';
-    throw isTooLarge ? tooLarge(less(uuid)) : error;
+    throw isTooLarge ? answerTooLarge(less(uuid)) : error;
   };
 }
 

@@ -6,7 +6,7 @@ import { arrayNames } from '../model/vcon.ts';
 import type { Result } from '../source/search/visible-hits.ts';
 import type { VconReader } from '../source/vcon-reader.ts';
 import type { Access } from './access.ts';
-import { answer, tooLarge, vconUri } from './answer.ts';
+import { answer, answerTooLarge, vconUri } from './answer.ts';
 
 type ResponseFormat = 'full' | 'metadata' | 'snippets' | 'ids_only';
 
@@ -39,7 +39,7 @@ export const tagPage = z.object({ ...counts, results, ...places });
 
 const less = 'Give a smaller limit, or response_format metadata or ids_only.';
 
-export interface Listing {
+export interface SearchResults {
   found: readonly Result[];
   format?: ResponseFormat | undefined;
   /** How many of the first matches include the whole vCon. */
@@ -48,7 +48,10 @@ export interface Listing {
   more?: Record<string, unknown>;
 }
 
-export async function listing(access: Access, { found, format, mostFull, more = {} }: Listing): Promise<ToolResult> {
+export async function listing(
+  access: Access,
+  { found, format, mostFull, more = {} }: SearchResults,
+): Promise<ToolResult> {
   const extra = Object.fromEntries(Object.entries(more).filter(([, value]) => value !== undefined));
   const links = found.map(({ uuid, subject }) => ({ uri: vconUri(uuid), name: nameOf(subject, uuid) }));
   const results =
@@ -69,7 +72,7 @@ async function shownOf(
     const isFull = format === 'full' && index < mostFull;
     const document = isFull || format === 'metadata' ? await documentFor(reader, result.uuid) : undefined;
     if (isFull && document !== undefined) room -= JSON.stringify(document).length;
-    if (room < 0) throw tooLarge(less);
+    if (room < 0) throw answerTooLarge(less);
     results.push({
       ...result,
       ...(format === 'metadata' && document && countsOf(document)),

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { criteriaOf, wordsOf } from '../source/search/criteria.ts';
 import type { AccessFor } from './access.ts';
 import { listing, output } from './search-answer.ts';
-import { defaultLimit, embedding, filters, shown } from './search-input.ts';
+import { defaultLimit, embedding, filters, resultOptions } from './search-input.ts';
 
 const annotations = { readOnlyHint: true };
 
@@ -25,7 +25,7 @@ function addSemantic(server: LiveServer, accessFor: AccessFor): void {
         embedding,
         threshold: z.number().min(-1).max(1).optional().describe('Only those with at least this score, from -1 to 1.'),
         ...filters,
-        ...shown,
+        ...resultOptions,
       }),
       output,
       annotations,
@@ -58,7 +58,7 @@ function addHybrid(server: LiveServer, accessFor: AccessFor): void {
         embedding,
         semantic_weight: z.number().min(0).max(1).optional().describe('0 is words only, 1 meaning only. Default: 0.5.'),
         ...filters,
-        ...shown,
+        ...resultOptions,
       }),
       output: output.extend({
         searched_by: z.enum(['words', 'words and meaning']),

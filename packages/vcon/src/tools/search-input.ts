@@ -32,7 +32,7 @@ export const filters = {
   tags: tags.optional(),
 };
 
-export const shown = {
+export const resultOptions = {
   limit,
   response_format: z
     .enum(['full', 'metadata', 'snippets', 'ids_only'])

@@ -7,7 +7,7 @@ import { newestFirst } from '../source/search/order.ts';
 import type { AccessFor } from './access.ts';
 import { addMeaningSearches } from './search-by-meaning.ts';
 import { listing, output, page, tagPage } from './search-answer.ts';
-import { defaultLimit, describedFilters, filters, shown, tags } from './search-input.ts';
+import { defaultLimit, describedFilters, filters, resultOptions, tags } from './search-input.ts';
 
 const annotations = { readOnlyHint: true };
 const cursor = z.string().optional().describe('The next_cursor of the previous page.');
@@ -30,7 +30,7 @@ function addFieldSearch(server: LiveServer, accessFor: AccessFor): void {
         query: z.string().optional().describe('Words that must all occur, as in search_vcons_content.'),
         order_by: z.enum(['created_at', 'subject']).optional().describe('Default: created_at.'),
         order: z.enum(['asc', 'desc']).optional().describe('Default: desc for created_at, asc for subject.'),
-        ...shown,
+        ...resultOptions,
         cursor,
       }),
       output: page,
@@ -60,7 +60,7 @@ function addTagSearch(server: LiveServer, accessFor: AccessFor): void {
       input: toolArguments({
         ...filters,
         tags: tags.describe('Such as {"department": "support"}.'),
-        ...shown,
+        ...resultOptions,
         return_full_vcons: z.boolean().optional().describe('The same as response_format full.'),
         max_full_vcons: z.int().min(1).max(1000).optional().describe('Only so many of them in full.'),
         cursor,
@@ -92,7 +92,7 @@ function addWordSearch(server: LiveServer, accessFor: AccessFor): void {
         'vCons in whose subject, dialog or analysis all the words occur, in whatever case and order; of the last ' +
         'one, three letters of its beginning are enough. The best match comes first. Tags, dates and parties that ' +
         'are given must match too.',
-      input: toolArguments({ query: z.string().describe('Words.'), ...filters, ...shown }),
+      input: toolArguments({ query: z.string().describe('Words.'), ...filters, ...resultOptions }),
       output,
       annotations,
     },

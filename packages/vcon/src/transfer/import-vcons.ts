@@ -17,7 +17,7 @@ import {
 } from './open-source.ts';
 import { refuseOtherJson } from './other-json.ts';
 import type { Piece } from './piece.ts';
-import { type ReadDocument, readPiece } from './read-piece.ts';
+import { type ImportedDocument, readPiece } from './read-piece.ts';
 import type { RemoteDocument, RemoteSource } from './remote-source.ts';
 import { type SourceFile, sourceFiles, totalSize } from './source-files.ts';
 
@@ -240,7 +240,7 @@ class VconImport {
     }
   }
 
-  #accept({ value, lists, warnings }: ReadDocument, where: Where, bytes: number): void {
+  #accept({ value, lists, warnings }: ImportedDocument, where: Where, bytes: number): void {
     const { strict } = this.#options;
     const [warning] = warnings;
     if (strict && warning !== undefined) throw new LiveError('INVALID_PARAMS', warning);

@@ -10,9 +10,9 @@ import { writtenJson } from './written-json.ts';
 export type Reading =
   | { kind: 'nothing' }
   | { kind: 'fault'; line: number; reason: string }
-  | ({ kind: 'document'; line: number } & ReadDocument);
+  | ({ kind: 'document'; line: number } & ImportedDocument);
 
-export interface ReadDocument {
+export interface ImportedDocument {
   value: unknown;
   lists: WrittenLists;
   warnings: readonly string[];

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { systemClock } from '@tidings/live/time';
 import { Failure } from '../../terminal/failure.ts';
-import { addTargetOptions, targetOf } from '../option/target-options.ts';
+import { addTargetOptions, chosenTarget } from '../option/target-options.ts';
 
 const examples = `
 Examples:
@@ -20,7 +20,7 @@ export function addConnectCommand(program: Command, allArgs: readonly string[]):
     .description('Offers a running hub on stdin and stdout, for MCP hosts that only start commands.');
   addTargetOptions(command);
   command.addHelpText('after', examples).action(async () => {
-    const { target, operands } = targetOf(command, allArgs);
+    const { target, operands } = chosenTarget(command, allArgs);
     if (operands.length > 0) throw new Failure(`"connect" takes no "${operands[0]}". Name a hub with --hub.`, 2);
     const { connect } = await import('../../connect/connect.ts');
     await connect({ target, clock: systemClock });

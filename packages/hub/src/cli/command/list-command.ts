@@ -5,7 +5,7 @@ import { printError, jsonText } from '../../terminal/print-line.ts';
 import { screenOf } from '../../terminal/screen.ts';
 import { Failure } from '../../terminal/failure.ts';
 import type { ServerTarget } from '../../look/target.ts';
-import { addTargetOptions, targetOf } from '../option/target-options.ts';
+import { addTargetOptions, chosenTarget } from '../option/target-options.ts';
 import { variableOption } from '../option/variable-option.ts';
 
 const examples = `
@@ -56,7 +56,7 @@ export function addListCommand(program: Command, allArgs: readonly string[]): vo
     .addOption(variableOption('--json', 'print the items in full as JSON', 'TIDINGS_JSON'));
   addTargetOptions(command);
   command.addHelpText('after', examples).action(async () => {
-    const { target, operands } = targetOf(command, allArgs);
+    const { target, operands } = chosenTarget(command, allArgs);
     if (operands.length > 0) {
       throw new Failure(`"list" takes no "${operands[0]}". A command that starts a server comes after --.`, 2);
     }

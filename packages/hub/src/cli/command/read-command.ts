@@ -4,7 +4,7 @@ import { print } from '../../terminal/print.ts';
 import { jsonText } from '../../terminal/print-line.ts';
 import { screenOf } from '../../terminal/screen.ts';
 import { Failure } from '../../terminal/failure.ts';
-import { addTargetOptions, targetOf } from '../option/target-options.ts';
+import { addTargetOptions, chosenTarget } from '../option/target-options.ts';
 import { variableOption } from '../option/variable-option.ts';
 
 const examples = `
@@ -25,7 +25,7 @@ export function addReadCommand(program: Command, allArgs: readonly string[]): vo
     .addOption(variableOption('--json', 'print the whole answer as JSON', 'TIDINGS_JSON'));
   addTargetOptions(command);
   command.addHelpText('after', examples).action(async () => {
-    const { target, operands } = targetOf(command, allArgs);
+    const { target, operands } = chosenTarget(command, allArgs);
     const [uri, ...others] = operands;
     if (uri === undefined || others.length > 0) throw new Failure('Name one URI to read, before any --.', 2);
     const { json } = command.opts<{ json?: boolean }>();

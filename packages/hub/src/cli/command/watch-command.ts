@@ -5,7 +5,7 @@ import { jsonText } from '../../terminal/print-line.ts';
 import { screenOf } from '../../terminal/screen.ts';
 import { Failure } from '../../terminal/failure.ts';
 import { interruption } from '../../terminal/interruption.ts';
-import { addTargetOptions, targetOf } from '../option/target-options.ts';
+import { addTargetOptions, chosenTarget } from '../option/target-options.ts';
 import { variableOption } from '../option/variable-option.ts';
 
 const examples = `
@@ -25,7 +25,7 @@ export function addWatchCommand(program: Command, allArgs: readonly string[]): v
     .addOption(variableOption('--json', 'print one JSON object per line', 'TIDINGS_JSON'));
   addTargetOptions(command);
   command.addHelpText('after', examples).action(async () => {
-    const { target, operands } = targetOf(command, allArgs);
+    const { target, operands } = chosenTarget(command, allArgs);
     if (operands.includes(''))
       throw new Failure("An empty pattern matches nothing. To watch everything, write '**'.", 2);
     const { json } = command.opts<{ json?: boolean }>();

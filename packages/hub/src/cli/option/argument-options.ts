@@ -3,7 +3,7 @@ import type { Command, Option } from 'commander';
 import { type ServerTarget, serverEndpoint } from '../../look/target.ts';
 import type { GivenArguments } from '../../look/given-arguments.ts';
 import { Failure } from '../../terminal/failure.ts';
-import { targetOf } from './target-options.ts';
+import { chosenTarget } from './target-options.ts';
 import { variableOption } from './variable-option.ts';
 
 export interface NamedCall extends GivenArguments {
@@ -23,7 +23,7 @@ export async function namedCall(
   allArgs: readonly string[],
   what: 'tool' | 'prompt',
 ): Promise<NamedCall> {
-  const { target, operands } = targetOf(command, allArgs);
+  const { target, operands } = chosenTarget(command, allArgs);
   const [server, rest] = target.kind === 'hub' ? [operands[0], operands.slice(1)] : [undefined, operands];
   const [name, json, ...others] = rest;
   if (name === undefined || others.length > 0) throw wrongUse(command, target, what);

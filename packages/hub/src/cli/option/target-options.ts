@@ -20,7 +20,10 @@ A hub gets the token in TIDINGS_TOKEN, a server the one in TIDINGS_SERVER_TOKEN.
 }
 
 /** The chosen server, and the operands that are not part of a server's command. */
-export function targetOf(command: Command, allArgs: readonly string[]): { target: ServerTarget; operands: string[] } {
+export function chosenTarget(
+  command: Command,
+  allArgs: readonly string[],
+): { target: ServerTarget; operands: string[] } {
   const dashes = allArgs.indexOf('--');
   const commandLine = dashes === -1 ? [] : allArgs.slice(dashes + 1);
   const operands = command.args.slice(0, command.args.length - commandLine.length);

@@ -16,7 +16,7 @@ import {
   isFree,
   isUnused,
   longestHeld,
-  sessionKey,
+  poolKey,
 } from './pooled-session.ts';
 import { relayedCapabilities } from './relayed-request.ts';
 import { SessionTasks } from './session-tasks.ts';
@@ -65,7 +65,7 @@ export class CallerSessions {
 
   /** Takes a session for this call alone. Waits if there is none, and rejects if that takes too long. */
   async take(upstream: SessionServer, context: PlainContext, call: SessionCall): Promise<Lease> {
-    const key = sessionKey(context);
+    const key = poolKey(context);
     const latest = this.#clock.now() + waitMs;
     for (;;) {
       const free = [...this.#members].find((each) => each.upstream === upstream && each.key === key && isFree(each));

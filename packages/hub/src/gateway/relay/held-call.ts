@@ -8,7 +8,7 @@ import { type Clock, LiveError, type Timer } from '@tidings/live';
 import { delay } from '@tidings/live/time';
 import type { ServerQuestion } from '@tidings/track/internal';
 import { namedQuestion } from './named-question.ts';
-import { admittedSize, refused } from './question-limits.ts';
+import { admittedSize, refusedQuestion } from './question-limits.ts';
 import type { Round } from './relayed-request.ts';
 
 /** How often one call may ask; the SDK allows the same number for a 2025-era client. */
@@ -123,7 +123,8 @@ export class HeldCall<Result> {
   /** Takes a question of the server; resolves with the caller's answer. */
   ask(request: ServerQuestion, signal: AbortSignal): Promise<unknown> {
     if (this.#task) return this.#task.ask(request, signal);
-    if (this.#ending.signal.aborted || this.#outcome) throw refused('The call that this belonged to has ended.');
+    if (this.#ending.signal.aborted || this.#outcome)
+      throw refusedQuestion('The call that this belonged to has ended.');
     const size = admittedSize(request, this.#questions.values());
     return new Promise((resolve, reject) => {
       this.#asked += 1;
@@ -152,7 +153,7 @@ export class HeldCall<Result> {
         },
         refuse: (reason) => {
           close();
-          reject(refused(reason));
+          reject(refusedQuestion(reason));
         },
       });
       signal.addEventListener('abort', withdraw, { once: true });

@@ -4,7 +4,7 @@ import { RELATED_TASK_META_KEY } from '@modelcontextprotocol/client';
 import type { Clock, Timer } from '@tidings/live';
 import type { OwnSession, ServerQuestion } from '@tidings/track/internal';
 import { z } from 'zod';
-import { admittedSize, refused } from './question-limits.ts';
+import { admittedSize, refusedQuestion } from './question-limits.ts';
 
 /** Sends a question to the caller's client. Rejects if the signal is aborted before the answer. */
 export type PutQuestion = (question: ServerQuestion, signal: AbortSignal) => Promise<unknown>;
@@ -58,10 +58,10 @@ export class OwnTask {
   }
 
   ask(question: ServerQuestion, signal: AbortSignal): Promise<unknown> {
-    if (this.#hasEnded) throw refused('The task that this belonged to has ended.');
+    if (this.#hasEnded) throw refusedQuestion('The task that this belonged to has ended.');
     const size = admittedSize(question, this.#asked);
     return new Promise((resolve, reject) => {
-      const withdraw = () => asked.refuse(refused('Cancelled.'));
+      const withdraw = () => asked.refuse(refusedQuestion('Cancelled.'));
       const late = this.#clock.after(this.#patienceMs, () => asked.refuse(tooLate(this.#patienceMs)));
       const close = () => {
         late.cancel();
@@ -102,7 +102,7 @@ export class OwnTask {
   end(): void {
     this.#hasEnded = true;
     this.#limit?.cancel();
-    for (const asked of this.#asked) asked.refuse(refused('The task has ended.'));
+    for (const asked of this.#asked) asked.refuse(refusedQuestion('The task has ended.'));
   }
 
   #put(asked: Asked): void {
@@ -121,5 +121,7 @@ export class OwnTask {
 }
 
 function tooLate(ms: number): Error {
-  return refused(`There was no answer within ${ms / 1000} s: the client has not asked for the result of the task.`);
+  return refusedQuestion(
+    `There was no answer within ${ms / 1000} s: the client has not asked for the result of the task.`,
+  );
 }

@@ -71,7 +71,7 @@ export function longestHeld(members: readonly PooledSession[], subject: string):
  * Calls with the same key share sessions. A modern client is identified by its principal, name and version, and by its
  * own mark if it has one; a client of another node by the mark that the node adds.
  */
-export function sessionKey(context: PlainContext): string {
+export function poolKey(context: PlainContext): string {
   const { caller, client, sessionId } = context;
   const who = caller.era === 'legacy' ? sessionId : [client.info?.name, client.info?.version];
   const behind = markOf(context) ?? (isNode(caller) ? randomUUID() : undefined);

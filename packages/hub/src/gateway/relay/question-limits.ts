@@ -11,9 +11,9 @@ export function admittedSize(question: ServerQuestion, waiting: Iterable<{ reado
   const sizes = Array.from(waiting, ({ size }) => size);
   const size = JSON.stringify(question).length;
   if (sizes.length < mostQuestions && sizes.reduce((sum, each) => sum + each, size) <= mostCharacters) return size;
-  throw refused(`One call may have ${mostQuestions} questions with ${mostCharacters} characters at a time.`);
+  throw refusedQuestion(`One call may have ${mostQuestions} questions with ${mostCharacters} characters at a time.`);
 }
 
-export function refused(reason: string): ProtocolError {
+export function refusedQuestion(reason: string): ProtocolError {
   return new ProtocolError(ProtocolErrorCode.InvalidRequest, reason);
 }

@@ -1,7 +1,7 @@
 // 2025-era requests that are answered without the SDK if they are well-formed beyond doubt: subscriptions, of which one
 // client may send ten thousand, and calls of tools that wait. Accepts a strict subset of what the SDK accepts.
 import { RELATED_TASK_META_KEY, type RequestId, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
-import { hasOnly, isFields, isId } from '../fields.ts';
+import { hasOnly, isFields, isRequestId } from '../fields.ts';
 import type { PlainCall } from '../plain-call.ts';
 
 export interface PlainSubscribe {
@@ -19,7 +19,7 @@ export function plainRequest(
 ): PlainSubscribe | PlainCall | undefined {
   if (!isFields(body) || !hasOnly(body, messageKeys)) return undefined;
   const { jsonrpc, id, method, params } = body;
-  if (jsonrpc !== '2.0' || !isId(id) || !isFields(params) || !isPlainHead(header)) return undefined;
+  if (jsonrpc !== '2.0' || !isRequestId(id) || !isFields(params) || !isPlainHead(header)) return undefined;
   if (method === 'resources/subscribe') {
     const { uri } = params;
     return typeof uri === 'string' && hasOnly(params, subscribeKeys) ? { id, method, params, uri } : undefined;
@@ -28,7 +28,7 @@ export function plainRequest(
   const { name, arguments: args, _meta: meta = {} } = params;
   if (typeof name !== 'string' || !isFields(args) || !isFields(meta) || RELATED_TASK_META_KEY in meta) return undefined;
   const { progressToken: token } = meta;
-  if (token !== undefined && !isId(token)) return undefined;
+  if (token !== undefined && !isRequestId(token)) return undefined;
   return { id, method, params, name, args, progressToken: token };
 }
 

@@ -11,7 +11,7 @@ import {
   TRACEPARENT_META_KEY,
   TRACESTATE_META_KEY,
 } from '@modelcontextprotocol/server';
-import { type Fields, hasOnly, isFields, isId } from '../fields.ts';
+import { type Fields, hasOnly, isFields, isRequestId } from '../fields.ts';
 import type { PlainCall } from '../plain-call.ts';
 import type { RequestId } from './frames.ts';
 
@@ -54,7 +54,7 @@ export type PlainRequest = PlainRead | PlainList | PlainListen | ModernCall;
 export function plainRequest(message: unknown): PlainRequest | undefined {
   if (!isFields(message) || !hasOnly(message, messageKeys)) return undefined;
   const { jsonrpc, id, method, params } = message;
-  if (jsonrpc !== '2.0' || !isId(id) || !isFields(params)) return undefined;
+  if (jsonrpc !== '2.0' || !isRequestId(id) || !isFields(params)) return undefined;
   const { _meta: meta } = params;
   if (!isFields(meta) || !isPlainMeta(meta, method === 'tools/call')) return undefined;
   const capabilities = meta[CLIENT_CAPABILITIES_META_KEY];
@@ -83,7 +83,7 @@ export function plainRequest(message: unknown): PlainRequest | undefined {
     const { name, arguments: args } = params;
     if (typeof name !== 'string' || !isFields(args) || !hasOnly(params, callKeys)) return undefined;
     const { progressToken: token } = meta;
-    const progressToken = isId(token) ? token : undefined;
+    const progressToken = isRequestId(token) ? token : undefined;
     return { id, params, client, method, name, args, meta, capabilities, progressToken };
   }
   return undefined;
@@ -119,7 +119,7 @@ function isPlainMeta(meta: Fields, mayProgress: boolean): boolean {
       key === CLIENT_CAPABILITIES_META_KEY ||
       key === CLIENT_INFO_META_KEY ||
       (traceKeys.has(key) && typeof value === 'string') ||
-      (mayProgress && key === 'progressToken' && isId(value)),
+      (mayProgress && key === 'progressToken' && isRequestId(value)),
   );
 }
 

@@ -1,6 +1,6 @@
 // The destinations by name, and which of them a topic or a schedule uses.
 import { LiveError } from '@tidings/live';
-import { quoted } from '../../model/refusal.ts';
+import { quotedValue } from '../../model/refusal.ts';
 import { type RetryRules, usualRetries } from '../../model/tries.ts';
 import { DeliveryError } from './delivery-error.ts';
 import type { Destination, Push } from './destination.ts';
@@ -61,7 +61,7 @@ export class Destinations {
     const name = this.nameFor(push.topic, chosen);
     const named = this.#named.get(name);
     if (named && named.problem === undefined) return named.destination.send(push);
-    const problem = named ? named.problem : `${quoted(name)} is not among the destinations that are set here`;
+    const problem = named ? named.problem : `${quotedValue(name)} is not among the destinations that are set here`;
     // Not final: a process with other settings may make the next try.
     throw new DeliveryError('UNAVAILABLE', `Not sent: ${problem}.`, { isTemporary: true });
   }
@@ -71,7 +71,7 @@ export class Destinations {
     const names = [...this.#named.keys()].join(', ');
     throw new LiveError(
       'INVALID_PARAMS',
-      `There is no destination ${quoted(name)}. There are: ${names}. Others are added in destinations.json, not by tools.`,
+      `There is no destination ${quotedValue(name)}. There are: ${names}. Others are added in destinations.json, not by tools.`,
     );
   }
 

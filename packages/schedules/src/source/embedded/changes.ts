@@ -1,7 +1,7 @@
 // The changes that clients make to entries. Each is one transaction that announces what it made stale.
 import { LiveError } from '@tidings/live';
 import { nextOccurrence } from '../../model/cron.ts';
-import { quoted } from '../../model/refusal.ts';
+import { quotedValue } from '../../model/refusal.ts';
 import type { CronRequest, OneOff, OneOffRequest, Schedule } from '../../model/schedule.ts';
 import type { Changed } from '../backend.ts';
 import type { Destinations } from '../destination/destinations.ts';
@@ -83,7 +83,7 @@ export async function resume(writing: ScheduleWriting, id: string, terms: Change
 }
 
 /** The topic is read in the same transaction, before it is gone. */
-export async function remove(writing: ScheduleWriting, id: string, terms: ChangeTerms): Promise<Changed> {
+export async function removeById(writing: ScheduleWriting, id: string, terms: ChangeTerms): Promise<Changed> {
   if (isDeadLetterId(id)) return removeDeadLetter(writing, id, terms);
   const entry = await findEntry(writing, terms.engine, id);
   // A one-off that failed is its own dead letter. What a schedule could not deliver is kept without it.
@@ -152,7 +152,7 @@ export async function findEntry(writing: ScheduleWriting, engine: Engine, id: st
   // What cannot be an id is not queried: the engine may reject it.
   const entry = /^[\w-]{1,64}$/.test(id) ? await lockEntry(writing, engine, id) : undefined;
   if (entry) return entry;
-  const problem = `There is no schedule or notification with the id ${quoted(id)}: it may have been deleted or delivered.`;
+  const problem = `There is no schedule or notification with the id ${quotedValue(id)}: it may have been deleted or delivered.`;
   throw new LiveError('RESOURCE_NOT_FOUND', `${problem} list_scheduled_notifications lists them.`);
 }
 

@@ -2,7 +2,7 @@
 import { LiveError } from '@tidings/live';
 import type { Kysely, Selectable } from 'kysely';
 import { type DeadLetter, mostDeadLetters } from '../../model/history.ts';
-import { quoted } from '../../model/refusal.ts';
+import { quotedValue } from '../../model/refusal.ts';
 import { deadLetterTopicOf } from '../backend.ts';
 import { newId } from './entry-id.ts';
 import type { DeadLetterRow, EntryRow, ScheduleWriting, Tables } from './tables.ts';
@@ -64,7 +64,7 @@ export function isDeadLetterId(id: string): boolean {
 }
 
 export function noDeadLetter(id: string): LiveError {
-  const problem = `There is no dead letter with the id ${quoted(id)}: it may have been sent again or deleted.`;
+  const problem = `There is no dead letter with the id ${quotedValue(id)}: it may have been sent again or deleted.`;
   return new LiveError('RESOURCE_NOT_FOUND', `${problem} list_dead_letters lists them.`);
 }
 

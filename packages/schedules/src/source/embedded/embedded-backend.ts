@@ -5,7 +5,7 @@ import { openStore } from '@tidings/store';
 import type { ScheduleBackend } from '../backend.ts';
 import type { Push } from '../destination/destination.ts';
 import type { Destinations } from '../destination/destinations.ts';
-import { addCron, addOneOff, type ChangeTerms, pause, remove, resume } from './changes.ts';
+import { addCron, addOneOff, type ChangeTerms, pause, removeById, resume } from './changes.ts';
 import { openDatabaseClock } from './database-clock.ts';
 import { readDeadLetters } from './dead-letters.ts';
 import { fire, resend } from './fire.ts';
@@ -77,7 +77,7 @@ export function embeddedBackend(store: ScheduleStore, options: EmbeddedOptions):
     update: (id, wanted, by) => change(by, (writing, terms) => update(writing, id, wanted, terms)),
     pause: (id, by) => change(by, (writing, terms) => pause(writing, id, terms)),
     resume: (id, by) => change(by, (writing, terms) => resume(writing, id, terms)),
-    remove: (id, by) => change(by, (writing, terms) => remove(writing, id, terms)),
+    remove: (id, by) => change(by, (writing, terms) => removeById(writing, id, terms)),
     fire: (id, by) => change(by, (writing, terms) => fire(writing, id, terms)),
     resend: (id, by) => change(by, (writing, terms) => resend(writing, id, terms)),
     send: (push, chosen, by) => sendNow(push, chosen, by),

@@ -5,7 +5,7 @@ import { historyTopicOf } from '../backend.ts';
 import type { HistoryRow, ScheduleWriting, Tables } from './tables.ts';
 import { iso } from './topic-content.ts';
 
-export interface Happened {
+export interface NewHistoryEntry {
   topic: string;
   at: number;
   event: HistoryEvent;
@@ -22,7 +22,7 @@ export interface Happened {
 /** How much of a notification is kept. */
 const longestBody = 200;
 
-export async function record({ db, announce }: ScheduleWriting, happened: Happened): Promise<void> {
+export async function record({ db, announce }: ScheduleWriting, happened: NewHistoryEntry): Promise<void> {
   const { topic, at, event, entryId, by, body } = happened;
   await db
     .insertInto('history')

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { NtfyAddress } from './ntfy-address.ts';
-import { logEntry, oneOffLabels, readLog } from './one-off-log.ts';
+import { logEntry, oneOffLabels, oneOffsFromLog } from './one-off-log.ts';
 
 const ntfy = new NtfyAddress(new URL('https://ntfy.example'));
 const created = {
@@ -14,7 +14,7 @@ const created = {
 const waiting = { notification_id: 'msg_1', notification_body: 'Tea', due: '1970-01-01T00:01:00.000Z' };
 
 function read(...lines: Record<string, unknown>[]) {
-  return readLog(
+  return oneOffsFromLog(
     lines.map((line) => logEntry.parse(line)),
     ntfy,
   );

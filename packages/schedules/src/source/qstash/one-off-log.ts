@@ -53,7 +53,7 @@ const fates: Record<string, Fate> = {
 };
 
 /** The log has an entry for every step of a message; the newest shows where it is. */
-export function readLog(entries: readonly LogEntry[], ntfy: NtfyAddress): LoggedOneOff[] {
+export function oneOffsFromLog(entries: readonly LogEntry[], ntfy: NtfyAddress): LoggedOneOff[] {
   const byMessage = new Map<string, LogEntry[]>();
   for (const entry of entries) {
     const steps = byMessage.get(entry.messageId);

@@ -2,7 +2,7 @@
 // changes that others make there are found by polling while a topic is watched.
 import { type ChangeFeed, type Clock, LiveError, type Log, MemoryFeed, listTopics } from '@tidings/live';
 import { nextOccurrence } from '../../model/cron.ts';
-import { quoted } from '../../model/refusal.ts';
+import { quotedValue } from '../../model/refusal.ts';
 import type { DeadLetter, HistoryEntry } from '../../model/history.ts';
 import type {
   CronRequest,
@@ -18,17 +18,17 @@ import { Destinations } from '../destination/destinations.ts';
 import { isDeadMessageId, readDead } from './dead-messages.ts';
 import { LastSight, type SightChanges } from './last-sight.ts';
 import { NtfyAddress } from './ntfy-address.ts';
-import { readLog } from './one-off-log.ts';
+import { oneOffsFromLog } from './one-off-log.ts';
 import { OneOffSight } from './one-off-sight.ts';
 import { OwnOneOffs } from './own-one-offs.ts';
 import { Poll } from './poll.ts';
 import { QstashAccount } from './qstash-account.ts';
-import { assertSchedule, isId, isMessageId, noSchedule } from './qstash-id.ts';
+import { assertSchedule, isQstashId, isMessageId, noSchedule } from './qstash-id.ts';
 import { QstashRequests } from './qstash-requests.ts';
 import { checkToken, checkUrl } from './qstash-settings.ts';
 import { readEntry } from './schedule-entry.ts';
 import { topicContents } from './topic-contents.ts';
-import { readHistory } from './topic-history.ts';
+import { historyFromLog } from './topic-history.ts';
 import { updatedRequest } from './updated-request.ts';
 
 export interface QstashBackendOptions {
@@ -111,7 +111,7 @@ export class QstashBackend implements ScheduleBackend {
   }
 
   async history(topic: string): Promise<HistoryEntry[]> {
-    return readHistory(await this.#account.topicLog(topic));
+    return historyFromLog(await this.#account.topicLog(topic));
   }
 
   async deadLetters(topic?: string): Promise<DeadLetter[]> {
@@ -222,7 +222,7 @@ export class QstashBackend implements ScheduleBackend {
     const { entries: log, incomplete } = oneOffs;
     const now = this.clock.date();
     const schedules = entries.flatMap((entry) => readEntry(entry, this.#ntfy, new Date(now)) ?? []);
-    const contents = topicContents(schedules, this.#own.join(readLog(log, this.#ntfy), now), incomplete);
+    const contents = topicContents(schedules, this.#own.join(oneOffsFromLog(log, this.#ntfy), now), incomplete);
     if (turn > this.#newest) {
       this.#newest = turn;
       this.#announce(this.#sight.compare(contents, this.#poll.watched));
@@ -250,7 +250,7 @@ export class QstashBackend implements ScheduleBackend {
     if (letter) return letter;
     throw new LiveError(
       'RESOURCE_NOT_FOUND',
-      `There is no dead letter with the id ${quoted(id)}. list_dead_letters lists them.`,
+      `There is no dead letter with the id ${quotedValue(id)}. list_dead_letters lists them.`,
     );
   }
 
@@ -271,12 +271,12 @@ export class QstashBackend implements ScheduleBackend {
   }
 
   async #cancel(id: string): Promise<string> {
-    const url = isId(id) ? await this.#account.messageUrl(id) : undefined;
+    const url = isQstashId(id) ? await this.#account.messageUrl(id) : undefined;
     const topic = this.#ntfy.topicAt(url ?? '');
     if (topic === undefined || !(await this.#account.cancel(id))) {
       throw new LiveError(
         'RESOURCE_NOT_FOUND',
-        `No notification with the id ${quoted(id)} is waiting: it was delivered or deleted, or never existed.`,
+        `No notification with the id ${quotedValue(id)} is waiting: it was delivered or deleted, or never existed.`,
       );
     }
     this.#sight.met(topic);
@@ -286,7 +286,7 @@ export class QstashBackend implements ScheduleBackend {
 
   /** Called before a deletion: afterwards the topic cannot be found. */
   async #lookUp(id: string) {
-    const entry = isId(id) ? await this.#account.schedule(id) : undefined;
+    const entry = isQstashId(id) ? await this.#account.schedule(id) : undefined;
     const found = entry && readEntry(entry, this.#ntfy, new Date(this.clock.date()));
     if (!found) throw noSchedule(id);
     this.#sight.met(found.topic);

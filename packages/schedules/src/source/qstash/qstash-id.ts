@@ -1,9 +1,9 @@
 // Checks ids of QStash, and distinguishes a schedule from a message.
 import { LiveError } from '@tidings/live';
-import { quoted } from '../../model/refusal.ts';
+import { quotedValue } from '../../model/refusal.ts';
 
 /** The SDK puts ids into paths as they are, and `../messages` would be a path to all messages. */
-export function isId(id: string): boolean {
+export function isQstashId(id: string): boolean {
   return /^[\w-][\w.-]*$/.test(id);
 }
 
@@ -11,7 +11,7 @@ export function assertSchedule(id: string, what: string, advice: string): void {
   if (!isMessageId(id)) return;
   throw new LiveError(
     'INVALID_PARAMS',
-    `${quoted(id)} is a one-off notification, and in QStash only schedules can be ${what}. ${advice}`,
+    `${quotedValue(id)} is a one-off notification, and in QStash only schedules can be ${what}. ${advice}`,
   );
 }
 
@@ -22,6 +22,6 @@ export function isMessageId(id: string): boolean {
 export function noSchedule(id: string): LiveError {
   return new LiveError(
     'RESOURCE_NOT_FOUND',
-    `No schedule has the id ${quoted(id)}. list_scheduled_notifications lists them.`,
+    `No schedule has the id ${quotedValue(id)}. list_scheduled_notifications lists them.`,
   );
 }

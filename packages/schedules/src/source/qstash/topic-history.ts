@@ -16,7 +16,7 @@ const events: Readonly<Record<string, HistoryEvent>> = {
 };
 
 /** The log has them newest first, as histories do. */
-export function readHistory(entries: readonly LogEntry[]): HistoryEntry[] {
+export function historyFromLog(entries: readonly LogEntry[]): HistoryEntry[] {
   return entries.flatMap(({ time, state, scheduleId, messageId, body, error, responseStatus }) => {
     const event = events[state.toUpperCase()];
     const at = isoMoment(time);

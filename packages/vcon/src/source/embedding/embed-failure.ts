@@ -23,7 +23,12 @@ const laterStatuses = new Set([408, 425, 429]);
 /** Some fail with 500 on a text that is too long. */
 const refusals = new Set([400, 413, 422, 500]);
 
-export function failureOf(host: string, { status, headers }: Response, answer: string, clock: Clock): EmbedFailure {
+export function embedFailureOf(
+  host: string,
+  { status, headers }: Response,
+  answer: string,
+  clock: Clock,
+): EmbedFailure {
   const isTemporary = status >= 500 || laterStatuses.has(status);
   const said = explanationIn(answer);
   return new EmbedFailure(`${host} answered ${status}${said && ` (${said})`}. ${adviceFor(status)}`, {

@@ -3,7 +3,7 @@
 import { type Clock, LiveError, systemClock } from '@tidings/live';
 import { parsedUrl } from '@tidings/live/parsed-url';
 import { timeLimit } from '@tidings/live/time';
-import { failureOf, silence, unreadable, unreachable } from './embed-failure.ts';
+import { embedFailureOf, silence, unreadable, unreachable } from './embed-failure.ts';
 import { readAnswer, vectorsIn } from './embeddings-answer.ts';
 import type { Vector } from './vector.ts';
 
@@ -45,7 +45,7 @@ export function httpEmbedder(options: EmbedderOptions): Embedder {
           signal: limit.signal,
         });
         const answer = await readAnswer(response, texts.length);
-        if (!response.ok) throw failureOf(url.host, response, answer, clock);
+        if (!response.ok) throw embedFailureOf(url.host, response, answer, clock);
         return vectorsIn(answer, texts.length) ?? fail(url.host);
       } catch (error) {
         if (error instanceof LiveError) throw error;

@@ -5,7 +5,7 @@ import type { Redaction } from '../../model/redaction.ts';
 import { documentOf } from '../row.ts';
 import type { VconStore } from '../tables.ts';
 import { embeddingText } from './embedding-text.ts';
-import { type Vector, bytesOf } from './vector.ts';
+import { type Vector, vectorBytes } from './vector.ts';
 
 export interface ToEmbed {
   id: number;
@@ -66,7 +66,7 @@ export class KeptEmbeddings {
     const isSqlite = this.#store.engine === 'sqlite';
     await this.#store.write(async ({ db }) => {
       for (const { item, vector } of made) {
-        const value = isSqlite ? sql`${bytesOf(vector)}` : sql`${[...vector]}::real[]`;
+        const value = isSqlite ? sql`${vectorBytes(vector)}` : sql`${[...vector]}::real[]`;
         // Waits for one that is just being deleted.
         const lock = isSqlite ? sql`` : sql`for key share`;
         await sql`insert into embedding (vcon_id, redaction, model, revision, vector)

@@ -9,7 +9,7 @@ import { EmbedFailure, notSetUp, otherLength } from './embed-failure.ts';
 import type { Embedder } from './embedder.ts';
 import { redactionKey } from './kept-embeddings.ts';
 import { pgvectorSchema } from './pgvector.ts';
-import { type Vector, bytesOf } from './vector.ts';
+import { type Vector, vectorBytes } from './vector.ts';
 
 /** Texts of one request. */
 export const textsAtOnce = 32;
@@ -73,7 +73,7 @@ export class Meaning {
     const comparable = sql`model = ${model} and redaction = ${redactionKey(redaction)}`;
     if (this.#store.engine === 'sqlite') {
       await this.#checkSqliteVec();
-      const bytes = bytesOf(vector);
+      const bytes = vectorBytes(vector);
       return sql`select vcon_id as best_id, 1 - vec_distance_cosine(vector, ${bytes}) as score from embedding
         where ${comparable} and length(vector) = ${bytes.length}`;
     }

@@ -21,7 +21,7 @@ export interface After {
 }
 
 /** Subjects are ordered by as much of them as fits into a cursor. */
-export function keyOf({ by }: Order, engine: Engine): RawBuilder<string> {
+export function orderKey({ by }: Order, engine: Engine): RawBuilder<string> {
   if (by === 'created_at') return sql`''`;
   // By code points, as the other engine does, whatever the collation of the database.
   return engine === 'sqlite' ? sql`substr(subject_key, 1, 120)` : sql`substr(subject_key, 1, 120) collate "C"`;
@@ -30,13 +30,13 @@ export function keyOf({ by }: Order, engine: Engine): RawBuilder<string> {
 export function orderBy(order: Order, engine: Engine): RawBuilder<unknown> {
   const direction = sql.raw(order.direction);
   const time = sql`created ${direction}, uuid ${direction}`;
-  return order.by === 'created_at' ? time : sql`${keyOf(order, engine)} ${direction}, ${time}`;
+  return order.by === 'created_at' ? time : sql`${orderKey(order, engine)} ${direction}, ${time}`;
 }
 
 export function isAfter(order: Order, { key, created, uuid }: After, engine: Engine): RawBuilder<unknown> {
   const beyond = sql.raw(order.direction === 'asc' ? '>' : '<');
   if (order.by === 'created_at') return sql`(created, uuid) ${beyond} (${created}, ${uuid})`;
-  return sql`(${keyOf(order, engine)}, created, uuid) ${beyond} (${key}, ${created}, ${uuid})`;
+  return sql`(${orderKey(order, engine)}, created, uuid) ${beyond} (${key}, ${created}, ${uuid})`;
 }
 
 const cursorSchema = z.tuple([
@@ -47,7 +47,7 @@ const cursorSchema = z.tuple([
   z.string().regex(/^[0-9a-f-]{36}$/),
 ]);
 
-export function cursorOf({ by, direction }: Order, { key, created, uuid }: After): string {
+export function searchCursor({ by, direction }: Order, { key, created, uuid }: After): string {
   return encodeCursor([by, direction, key, created, uuid]);
 }
 

@@ -34,7 +34,7 @@ export function redactedEntry(document: JsonObject): RedactedEntry {
 }
 
 /** Characters that an entry takes to keep, and a little for the rest of it. */
-export function sizeOf({ createdAt, subject, tags, subjectKey, partyKey, parties, words }: RedactedEntry): number {
+export function entrySize({ createdAt, subject, tags, subjectKey, partyKey, parties, words }: RedactedEntry): number {
   return (
     JSON.stringify([createdAt, subject, tags, parties]).length +
     subjectKey.length +

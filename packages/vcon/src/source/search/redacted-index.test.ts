@@ -4,7 +4,7 @@ import type { JsonObject } from '../../model/json.ts';
 import { Redaction, type Steps } from '../../model/redaction.ts';
 import { newestFirst } from './order.ts';
 import { IndexRoom, RedactedIndex } from './redacted-index.ts';
-import type { ReadDocument, Scanned } from './search-queries.ts';
+import type { StoredDocument, Scanned } from './search-queries.ts';
 
 /** Counts what was read, and the queries within one turn of the event loop. */
 class CountedQueries {
@@ -23,7 +23,7 @@ class CountedQueries {
     return this.#rows.slice(start, start + count);
   }
 
-  async documents(ids: readonly number[]): Promise<ReadDocument[]> {
+  async documents(ids: readonly number[]): Promise<StoredDocument[]> {
     if (ids.length === 0) return [];
     this.#count();
     this.read.push(...ids);

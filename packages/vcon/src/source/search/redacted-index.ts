@@ -7,7 +7,7 @@ import type { Redaction } from '../../model/redaction.ts';
 import { inSlices } from '../in-slices.ts';
 import { documentInSteps } from '../row.ts';
 import type { After, Order } from './order.ts';
-import { type RedactedEntry, redactedEntry, sizeOf } from './redacted-entry.ts';
+import { type RedactedEntry, redactedEntry, entrySize } from './redacted-entry.ts';
 import type { Scanned, SearchQueries, Span } from './search-queries.ts';
 
 export interface Indexed extends Pick<Scanned, 'id' | 'uuid' | 'created' | 'size'> {
@@ -122,7 +122,7 @@ export class RedactedIndex {
 
   #keep(row: Scanned, document: JsonObject): RedactedEntry {
     const entry = redactedEntry(document);
-    const size = sizeOf(entry);
+    const size = entrySize(entry);
     this.forget(row.uuid);
     if (this.#room.take(size)) this.#kept.set(row.uuid, { entry, version: versionOf(row), size });
     return entry;

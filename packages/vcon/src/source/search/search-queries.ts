@@ -5,7 +5,7 @@ import { type DocumentColumns, documentColumns } from '../row.ts';
 import type { Engine, Tables, VconRow, VconStore } from '../tables.ts';
 import { conditions, wordQuery } from './conditions.ts';
 import type { Criteria, WordCriteria } from './criteria.ts';
-import { type After, type Order, isAfter, keyOf, orderBy } from './order.ts';
+import { type After, type Order, isAfter, orderKey, orderBy } from './order.ts';
 
 type Shown = Pick<VconRow, 'uuid' | 'created' | 'created_at' | 'subject' | 'form'>;
 type Text = (typeof documentColumns)[number];
@@ -25,7 +25,7 @@ export type Span = Pick<Criteria, 'from' | 'to'>;
 
 /** A vCon without its content. */
 export type Scanned = Pick<VconRow, 'id' | 'uuid' | 'created' | 'digest' | 'size'>;
-export type ReadDocument = Pick<VconRow, 'id' | 'uuid' | 'form'> & DocumentColumns;
+export type StoredDocument = Pick<VconRow, 'id' | 'uuid' | 'form'> & DocumentColumns;
 
 export interface Asked {
   count: number;
@@ -54,7 +54,7 @@ export class SearchQueries {
     const all = conditions(criteria, this.engine);
     if (after !== undefined) all.push(isAfter(order, after, this.engine));
     const where = whereAll(all);
-    const key = keyOf(order, this.engine);
+    const key = orderKey(order, this.engine);
     const direction = sql.raw(order.direction);
     return this.#hits(
       sql`select id, size, ${key} as sort_key, null as score, created, uuid from vcon ${where}
@@ -73,7 +73,7 @@ export class SearchQueries {
     return (await query.execute(this.#db)).rows;
   }
 
-  async documents(ids: readonly number[]): Promise<ReadDocument[]> {
+  async documents(ids: readonly number[]): Promise<StoredDocument[]> {
     if (ids.length === 0) return [];
     return this.#db
       .selectFrom('vcon')

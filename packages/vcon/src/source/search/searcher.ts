@@ -8,7 +8,7 @@ import { fused } from './fusion.ts';
 import type { Matches } from './matches.ts';
 import { comparedHere } from './plain-matches.ts';
 import { isMetBy, redactedEntry } from './redacted-entry.ts';
-import { type Order, afterOf, cursorOf } from './order.ts';
+import { type Order, afterOf, searchCursor } from './order.ts';
 import type { SearchQueries } from './search-queries.ts';
 import type { Ask, Looking, Result, VisibleHits } from './visible-hits.ts';
 import { beginningOf } from './snippet.ts';
@@ -45,7 +45,7 @@ export class Searcher {
     const last = found.length > limit ? found[limit - 1]?.position : undefined;
     return {
       results: found.slice(0, limit).map(({ result }) => result),
-      nextCursor: last === undefined ? null : cursorOf(order, last),
+      nextCursor: last === undefined ? null : searchCursor(order, last),
     };
   }
 
