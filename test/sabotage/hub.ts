@@ -124,7 +124,7 @@ export const hubSabotages: BrokenSources = {
     },
     {
       name: 'serves resources as scripts',
-      file: 'http/api.ts',
+      file: 'http/resource-routes.ts',
       find: 'assertNotRun(c.env.incoming);',
       replace: '',
       test: 'test/hub/boundary.test.ts',

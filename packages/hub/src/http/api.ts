@@ -1,31 +1,30 @@
 // The hub's own routes, for the dashboard and for scripts.
-import { type Caller, type Clock, LiveError, type Log } from '@tidings/live';
+import type { Caller, Clock, Log } from '@tidings/live';
 import { TimeSlice } from '@tidings/live/time';
 import type { Tracker } from '@tidings/track';
 import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
 import { compress } from 'hono/compress';
-import type { Permissions, PermissionsOf } from '../access/permissions.ts';
+import type { PermissionsOf } from '../access/permissions.ts';
 import type { HubQuotas } from '../access/hub-quotas.ts';
 import { isNode } from '../access/node-principal.ts';
 import type { AgentSessions } from '../agent/agent-sessions.ts';
 import type { SharedSessions } from '../agent/shared-sessions.ts';
 import type { GatewayDirectory } from '../gateway/gateway-directory.ts';
 import type { Views } from '../gateway/view.ts';
-import { type SampleData, noSamples } from '../demo/sample-data.ts';
+import type { SampleData } from '../demo/sample-data.ts';
 import { answerForError, retryAfterOf } from './answer.ts';
-import { bridge } from './bridge.ts';
+import { assertWhole } from './assert-whole.ts';
 import type { ConfigEditor } from './config-editor.ts';
-import { assertNotRun } from './cross-origin.ts';
 import { type ClientRoutesDeps, clientRoutes } from './client-routes.ts';
 import { definitionRoutes } from './definition-routes.ts';
+import { demoRoutes } from './demo-routes.ts';
 import type { Decided } from './http-audit.ts';
-import { leftSignal } from './left-signal.ts';
 import { passToNode } from './pass-to-node.ts';
-import { listedResources, indexAfterAddress, shownResource } from './listed-resources.ts';
 import { openApiDocument } from './openapi.ts';
 import { pastEvents } from './past-events.ts';
-import { eventsQuery, resourcesQuery } from './schemas.ts';
+import { resourceRoutes } from './resource-routes.ts';
+import { eventsQuery } from './schemas.ts';
 import { serverRoutes } from './server-routes.ts';
 import { sessionRoutes } from './session-routes.ts';
 import { versionRoutes } from './version-routes.ts';
@@ -79,6 +78,7 @@ export function apiRoutes({
   const app = new Hono<{ Bindings: HttpBindings }>();
   const listing = { tracker, views, permissionsOf, slice: new TimeSlice(clock) };
   const permissionsFor = (req: HttpBindings['incoming']) => permissionsOf(callerOf(req));
+  const assertUnlimited = (req: HttpBindings['incoming']) => assertWhole(permissionsFor(req));
   app.use(compress());
   app.onError((error, c) => {
     const { status, body } = answerForError(error, log);
@@ -106,21 +106,8 @@ export function apiRoutes({
     tracker,
     editor,
     permissionsFor,
-    assertWhole: (req) => assertWhole(permissionsFor(req)),
+    assertWhole: assertUnlimited,
     decided,
-  });
-
-  app.get('/api/resources', async (c) => {
-    const { server, q, after, limit } = resourcesQuery.parse(c.req.query());
-    const found = await listedResources(listing, callerOf(c.env.incoming), { server, q });
-    const start = after === undefined ? 0 : indexAfterAddress(found, after);
-    const page = found.slice(start, start + limit).map(shownResource);
-    const hasMore = start + page.length < found.length;
-    return c.json({
-      resources: page,
-      total: found.length,
-      next_cursor: hasMore ? (page.at(-1)?.address ?? null) : null,
-    });
   });
 
   app.get('/api/events', async (c) => {
@@ -129,19 +116,9 @@ export function apiRoutes({
     return c.json(await pastEvents({ journal, slice: listing.slice }, permissionsFor(c.env.incoming), query));
   });
 
-  // The available samples depend on the configured servers.
-  app.get('/api/demo', (c) => {
-    const { offers, isLoaded, isChanging } = permissionsFor(c.env.incoming).isWhole ? demo : noSamples;
-    return c.json({ offers, loaded: isLoaded, changing: isChanging });
-  });
-
-  app.post('/api/demo', async (c) => {
-    assertWhole(permissionsFor(c.env.incoming));
-    return c.json({ loaded: await demo.load() });
-  });
-
+  demoRoutes(app, demo, permissionsFor);
   sessionRoutes(app, sessions, {
-    assertWhole: (req) => assertWhole(permissionsFor(req)),
+    assertWhole: assertUnlimited,
     holdStream: ({ incoming, outgoing }) => holdStream(incoming, outgoing),
     holdSession: (req) => quotas.hold(callerOf(req), 'agentSessions', 1),
     shared: sharedSessions,
@@ -151,45 +128,8 @@ export function apiRoutes({
   app.get('/api/openapi.json', (c) => c.json(openApiDocument()));
 
   clientRoutes(app, { ...connected, callerOf, permissionsOf });
+  resourceRoutes(app, { listing, directory, callerOf, keepUnread });
   versionRoutes(app, { directory, callerOf, keepUnread });
-  definitionRoutes(app, tracker, (req) => assertWhole(permissionsFor(req)), decided);
-
-  // Hono answers HEAD like GET, without the body.
-  app.get('/resources/:uri{.+}', async (c) => {
-    assertNotRun(c.env.incoming);
-    // The raw path: a slash in it may be encoded or not.
-    const { pathname } = new URL(c.req.url);
-    // Hono decodes escaped letters of the route.
-    if (!pathname.startsWith('/resources/')) return c.notFound();
-    const encoded = pathname.slice('/resources/'.length);
-    const asked = { encoded, server: c.req.query('server'), left: leftSignal(c.env.outgoing) };
-    const { body, type, etag } = await bridge(directory, callerOf(c.env.incoming), asked);
-    const headers = {
-      'Content-Type': type,
-      ETag: etag,
-      'Cache-Control': 'no-cache',
-      'X-Content-Type-Options': 'nosniff',
-      'Content-Security-Policy': resourcePolicy,
-    };
-    if (isKnown(c.req.header('if-none-match'), etag)) return c.body(null, 304, headers);
-    keepUnread(c.env.outgoing, body.length);
-    return c.body(Uint8Array.from(body), 200, headers);
-  });
+  definitionRoutes(app, tracker, assertUnlimited, decided);
   return app;
-}
-
-/** A resource that is a web page must not run with the hub's origin, nor send requests. */
-const resourcePolicy =
-  "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; media-src 'self' data:; frame-ancestors 'self'";
-
-/** A weak ETag is the same content after compression. */
-function isKnown(header: string | undefined, etag: string): boolean {
-  const known = new Set((header ?? '').split(',').map((each) => each.trim().replace(/^W\//, '')));
-  return known.has(etag) || known.has('*');
-}
-
-/** For routes that show everything, or change something for all callers. */
-export function assertWhole({ isWhole }: Permissions): void {
-  if (isWhole) return;
-  throw new LiveError('PERMISSION_DENIED', 'Your token is limited; this needs an unlimited one.');
 }
