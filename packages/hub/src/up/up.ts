@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { delay, systemClock } from '@tidings/live/time';
+import { systemClock } from '@tidings/live/time';
 import { LiveError } from '@tidings/live';
 import type { TellSession } from '@tidings/schedules';
 import type { Config } from '@tidings/track';
@@ -14,12 +14,11 @@ import { Demo } from '../demo/demo.ts';
 import { Hub } from '../hub.ts';
 import { packageFolder } from '../base/package-folder.ts';
 import { logStream } from '../terminal/log-stream.ts';
-import { openInBrowser } from '../terminal/open-in-browser.ts';
-import { printError, printLine, printJson } from '../terminal/print-line.ts';
+import { printError } from '../terminal/print-line.ts';
 import { accessTerms } from '../setup/access-terms.ts';
 import { openBus } from '../setup/open-bus.ts';
 import { assertBuiltIn, builtinServers } from './builtin-servers.ts';
-import { greeting, settledServers } from './greeting.ts';
+import { reportStart } from './report-start.ts';
 import { configuration } from '../setup/configuration.ts';
 import { exposure } from '../setup/exposure.ts';
 import { loginFolder } from '../setup/login-folder.ts';
@@ -50,10 +49,6 @@ export interface UpSettings extends HttpSettings {
 
 /** The process exits after this, even if connections or server processes remain. */
 const patienceMs = 2500;
-/** How long the first output waits for servers to connect; after that it is printed anyway. */
-const greetingMs = 1500;
-/** How often the remaining servers are checked after that. */
-const laterMs = 200;
 
 export async function up(settings: UpSettings): Promise<void> {
   const { data, port, host, allowHost = [], insecure = false, demo: isDemo = false } = settings;
@@ -73,18 +68,18 @@ export async function up(settings: UpSettings): Promise<void> {
   assertBuiltIn(found.config);
   redactions = await accessTerms(found.config, termsDeps);
   const { TIDINGS_TOKEN: token } = process.env;
-  const exposed = ({ tokens, hosts = [] }: Config) => {
+  const assertMayListen = ({ tokens, hosts = [] }: Config) => {
     const given = token || tokens.map(({ env }) => process.env[env]).find(Boolean);
-    return exposure(host, given, insecure, [...allowHost, ...hosts]);
+    exposure(host, given, insecure, [...allowHost, ...hosts]);
   };
-  exposed(found.config);
+  assertMayListen(found.config);
   // Without the names of the configuration: HubHttp adds those, since they can change.
   const { allowedHosts } = exposure(host, undefined, true, allowHost);
   const served = new Set(found.config.servers.flatMap((entry) => ('builtin' in entry ? [entry.builtin] : [])));
   const demo = new Demo({ builtins, served, clock: systemClock, log, isTrial: isDemo });
   const apply = async (config: Config) => {
     // An edit that removes the last token must not open the hub to other machines.
-    exposed(config);
+    assertMayListen(config);
     assertBuiltIn(config);
     redactions = await accessTerms(config, termsDeps);
     hub.apply(usable(config));
@@ -125,20 +120,15 @@ export async function up(settings: UpSettings): Promise<void> {
       await demo.load();
       demo.start();
     }
-    await settled(hub, stopped);
-    const url = `http://${shownHost(address.host)}:${address.port}`;
-    const { source } = found;
-    if (settings.json) {
-      printJson({ url, mcp: `${url}/mcp`, events: `${url}/api/mcp/resource-events`, data, config: source ?? null });
-    } else {
-      const asksForToken = Boolean(token) || found.config.tokens.length > 0;
-      const isSettled = hub.isReady;
-      printLine(greeting({ url, servers: hub.tracker.servers(), asksForToken, data, source }));
-      if (!isSettled) void settledLater(hub, signal);
-    }
-    // Without the token, since other users of this machine can see the command that opens the browser: the page asks
-    // for it.
-    if (settings.open && !(await openInBrowser(`${url}/`))) printError(`No browser could be started: open ${url}/`);
+    await reportStart(hub, {
+      address,
+      asksForToken: Boolean(token) || found.config.tokens.length > 0,
+      data,
+      source: found.source,
+      json: settings.json ?? false,
+      open: settings.open ?? false,
+      signal,
+    });
     await stopped;
     await hub.drain();
     exitWithin(patienceMs, 'a client or a server that did not close its connection');
@@ -153,23 +143,6 @@ export async function up(settings: UpSettings): Promise<void> {
 /** Different for each run: the leases of an earlier run must not count as this one's. */
 function nodeId(): string {
   return `${hostname()}-${randomBytes(3).toString('hex')}`;
-}
-
-async function settled(hub: Hub, stopped: Promise<unknown>): Promise<void> {
-  const deadline = systemClock.now() + greetingMs;
-  while (!hub.isReady && systemClock.now() < deadline) {
-    await Promise.race([delay(systemClock, 20), stopped]);
-  }
-}
-
-/** Prints the state of the servers, once all are known. */
-async function settledLater(hub: Hub, signal: AbortSignal): Promise<void> {
-  while (!hub.isReady && !signal.aborted) await delay(systemClock, laterMs);
-  if (!signal.aborted) printLine(`\n${settledServers(hub.tracker.servers())}`);
-}
-
-function shownHost(host: string): string {
-  return host.includes(':') ? `[${host}]` : host;
 }
 
 /** In a checkout it is built beside this package; a published package contains it. */
