@@ -4,8 +4,9 @@ import type { ServerResponse } from 'node:http';
 import { SseStream, type SseStreams, type StreamOwner, sseEvent } from '@tidings/live/internal';
 import type { TimeSlice } from '@tidings/live/time';
 import type { TrackerEvent } from '@tidings/client/contract';
-import type { Journal, JournalEntry } from '../journal/journal.ts';
+import type { Journal } from '../journal/journal.ts';
 import type { EventFilter } from './filter.ts';
+import { LatestUpdates } from './latest-updates.ts';
 
 /** At most this much is written to a socket at once. */
 const pieceLength = 64 * 1024;
@@ -80,7 +81,8 @@ export class StreamReader implements StreamOwner {
     if (!this.#isPaused) this.#advance(true);
   }
 
-  #advance(mayBegin: boolean): void {
+  /** `latest` is kept over pauses only: a reader whose socket is full holds nothing. */
+  #advance(mayBegin: boolean, latest?: LatestUpdates): void {
     const { end, start } = this.#journal;
     if (!this.#stream.ready) {
       if (this.#position < end) this.#isBehind = true;
@@ -94,22 +96,23 @@ export class StreamReader implements StreamOwner {
         sseEvent(JSON.stringify({ type: 'gap', timestamp: this.#now().toISOString() }), { id: this.#journal.cursor }),
       );
     }
-    let latest: ReadonlyMap<string, number> | undefined;
     for (let mayGoOn = mayBegin; this.#position < end && this.#stream.ready; mayGoOn = false) {
       const pause = mayGoOn ? undefined : this.#slice.pause();
-      if (pause) return this.#goOnAfter(pause);
+      if (pause) return this.#goOnAfter(pause, latest);
       // After the check: if this alone takes longer than a slice, at least one event is sent.
-      if (this.#isBehind) latest ??= latestUpdates(this.#journal, this.#position, end);
-      this.#write(this.#nextPiece(end, latest));
+      if (this.#isBehind && !latest?.covers(this.#position)) {
+        latest = new LatestUpdates(this.#journal, this.#position, end);
+      }
+      this.#write(this.#nextPiece(latest?.end ?? end, latest));
     }
     if (this.#position === end) this.#isBehind = false;
   }
 
-  #goOnAfter(pause: Promise<void>): void {
+  #goOnAfter(pause: Promise<void>, latest: LatestUpdates | undefined): void {
     this.#isPaused = true;
     void pause.then(() => {
       this.#isPaused = false;
-      this.#advance(false);
+      this.#advance(false, latest);
     });
   }
 
@@ -128,14 +131,14 @@ export class StreamReader implements StreamOwner {
     this.#write(`retry: 5000\n\n${greeting}`);
   }
 
-  #nextPiece(end: number, latest: ReadonlyMap<string, number> | undefined): string {
+  #nextPiece(end: number, latest: LatestUpdates | undefined): string {
     const frames: string[] = [];
     const last = Math.min(end, this.#position + entriesAtOnce);
     for (let length = 0; this.#position < last && length < pieceLength; this.#position += 1) {
       const entry = this.#journal.at(this.#position);
       const seen = entry && this.#see(entry.event);
       if (entry === undefined || seen === undefined || !this.#filter(seen)) continue;
-      if (latest && entry.event.type === 'resource_update' && latest.get(keyOf(entry)) !== this.#position) continue;
+      if (latest && entry.event.type === 'resource_update' && !latest.has(this.#position)) continue;
       const json = seen === entry.event ? entry.json : JSON.stringify(seen);
       const text = sseEvent(json, { id: entry.cursor });
       frames.push(text);
@@ -147,17 +150,4 @@ export class StreamReader implements StreamOwner {
   #write(text: string): void {
     if (text !== '') this.#stream.write(text, 'utf8');
   }
-}
-
-function latestUpdates(journal: ReadJournal, from: number, end: number): Map<string, number> {
-  const latest = new Map<string, number>();
-  for (let position = from; position < end; position += 1) {
-    const entry = journal.at(position);
-    if (entry?.event.type === 'resource_update') latest.set(keyOf(entry), position);
-  }
-  return latest;
-}
-
-function keyOf({ event }: JournalEntry): string {
-  return event.type === 'resource_update' ? `${event.serverId} ${event.resourceUri}` : '';
 }
