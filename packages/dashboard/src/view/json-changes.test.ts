@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { jsonChanges } from './json-changes.ts';
 
+/** Enough for a process that has to wait for a core. */
+const patienceMs = 60_000;
 const paths = (before: unknown, after: unknown) =>
-  jsonChanges(before, after, 100).changes.map(({ kind, path }) => `${kind} ${path}`);
+  jsonChanges(before, after, 100, patienceMs).changes.map(({ kind, path }) => `${kind} ${path}`);
 
 describe('what changed in JSON', () => {
   it('is named by path', () => {

@@ -3,7 +3,7 @@ import { diffArrays } from 'diff';
 
 /** Lists that differ in more places, or take longer to compare, are compared by position. */
 const maxEditLength = 500;
-const patienceMs = 500;
+const usualPatienceMs = 500;
 
 export interface JsonChange {
   /** Such as `rows[3].name`; `value` if the whole document was replaced. */
@@ -23,9 +23,10 @@ export function jsonChanges(
   before: unknown,
   after: unknown,
   most: number,
+  patienceMs = usualPatienceMs,
 ): { changes: readonly JsonChange[]; hasMore: boolean } {
   // One more than the limit shows that there are more.
-  const comparison = new Comparison(most + 1);
+  const comparison = new Comparison(most + 1, patienceMs);
   comparison.compare(before, after, '', 0);
   const { changes } = comparison;
   return { changes: changes.slice(0, most), hasMore: changes.length > most };
@@ -34,10 +35,12 @@ export function jsonChanges(
 class Comparison {
   readonly changes: JsonChange[] = [];
   readonly #most: number;
+  readonly #patienceMs: number;
   #steps = 0;
 
-  constructor(most: number) {
+  constructor(most: number, patienceMs: number) {
     this.#most = most;
+    this.#patienceMs = patienceMs;
   }
 
   compare(before: unknown, after: unknown, path: string, level: number): void {
@@ -89,7 +92,8 @@ class Comparison {
       { value: old, removed: true, added: false },
       { value: fresh, removed: false, added: true },
     ];
-    const parts = diffArrays(old, fresh, { comparator: isSame, maxEditLength, timeout: patienceMs }) ?? tooDifferent;
+    const limits = { maxEditLength, timeout: this.#patienceMs };
+    const parts = diffArrays(old, fresh, { comparator: isSame, ...limits }) ?? tooDifferent;
     let [oldAt, freshAt] = [start, start];
     for (const [index, { value, removed, added }] of parts.entries()) {
       const [previous, next] = [parts[index - 1], parts[index + 1]];
