@@ -8,7 +8,7 @@ import { type VconServerOptions, vconServer } from './vcon-server.ts';
 export interface VconSettings extends Omit<VconServerOptions, 'embedder'> {
   /** A data folder or a postgres:// URL. */
   place: string;
-  /** Refuse what is not exactly as the standard says. */
+  /** Refuse documents that deviate from the standard. */
   strict?: boolean;
   /** Extensions that vCons may call critical. */
   extensions?: readonly string[];

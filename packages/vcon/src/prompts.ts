@@ -1,4 +1,4 @@
-// What people often ask of their conversations, as prompts that name the tools and resources to answer with.
+// Prompts for common questions about conversations. Each names the tools and resources to use.
 import type { Completer, LiveServer } from '@tidings/live';
 import { z } from 'zod';
 import type { AccessFor } from './tools/access.ts';
@@ -115,7 +115,7 @@ async function censusFor(
   return access.searcher().tagCensus(options);
 }
 
-/** As one string, whatever is in it. */
+/** As one JSON string, whatever characters it contains. */
 function quoted(text: string): string {
   return JSON.stringify(text);
 }

@@ -5,9 +5,9 @@ import { Redaction, type RedactionRule, builtinRedactions } from './model/redact
 type Rules = Readonly<Record<string, RedactionRule>>;
 
 export interface RedactionSettings {
-  /** Redactions by name, beside those that are built in; a function where they can change. */
+  /** Redactions by name, in addition to the built-in ones; a function if they can change. */
   redactions?: Rules | (() => Rules) | undefined;
-  /** The name of one that holds for callers whose credential names none. */
+  /** The name of the redaction for callers whose credential names none. */
   redact?: string | undefined;
 }
 

@@ -32,7 +32,7 @@ export interface VconServerOptions extends RedactionSettings {
   log?: Log;
 }
 
-/** Closing the server closes the library; `beforeClose` ends what else uses it. */
+/** Closing the server closes the library; `beforeClose` ends everything else that uses it. */
 export function vconServer(
   library: Library,
   options: VconServerOptions = {},
@@ -63,7 +63,7 @@ export function vconServer(
   addResources(server, (caller) => library.reader(redaction(caller), resourceBudget));
   addTools(server, accessFor, clock);
   addPrompts(server, accessFor);
-  // The redaction of callers whose credentials name none.
+  // For callers whose credentials name no redaction.
   workers?.need(redaction({ era: 'modern', transport: 'memory' }));
   server.onClose(async () => {
     search.close();

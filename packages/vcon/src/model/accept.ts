@@ -18,14 +18,16 @@ import { arrayNames, formatVersion, vconSchema } from './vcon.ts';
 export interface Accepted {
   /** The key, in lower case. */
   readonly uuid: string;
-  /** Microseconds since the epoch, of the instant of created_at whatever its offset. */
+  /** The instant of created_at in microseconds since the epoch. */
   readonly created: number;
   readonly form: Form;
   /** The document to store: the input itself; an unsigned one also gets uuid, created_at and version if it has none. */
   readonly document: JsonObject;
-  /** What can be read without a key: the payload of a signed document; nothing of an encrypted one. */
+  /** The readable content: the payload of a signed document; empty for an encrypted one. */
   readonly content: JsonObject;
-  /** Everything but the four lists; for a signed or encrypted document its unprotected header, unverified. */
+  /**
+   * Everything but the four lists. For a signed or encrypted document: its unprotected header, which is not verified.
+   */
   readonly head: JsonObject;
   /** Digest of the content as given, if fields were added. */
   readonly givenDigest: string | undefined;
@@ -34,9 +36,9 @@ export interface Accepted {
 
 export interface AcceptOptions {
   readonly now: Date;
-  /** The instant that counts where created_at cannot be read: when it was first kept. Default: now. */
+  /** The instant to use if created_at cannot be read: when the document was first stored. Default: now. */
   readonly created?: number;
-  /** Created here and now, so it need not have a uuid and a time. */
+  /** Whether the document is created here, so that it may lack a uuid and a time. */
   readonly isNew?: boolean;
   /** Refuses documents with warnings. */
   readonly strict?: boolean;
@@ -61,7 +63,7 @@ export function accept(input: unknown, options: AcceptOptions): Accepted {
   const added = {
     ...(isGiven(said['uuid']) ? {} : { uuid }),
     ...(isGiven(said['created_at']) ? {} : { created_at: now.toISOString() }),
-    // One that has a uuid was made elsewhere, by a version that is not known here.
+    // A document with a uuid was made elsewhere, under an unknown version of the format.
     ...(isNew && !isGiven(said['uuid']) && !isGiven(said['vcon']) ? { vcon: formatVersion } : {}),
   };
   const isComplete = Object.keys(added).length === 0;
@@ -88,7 +90,7 @@ export function headOf(document: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(document).filter(([name]) => !lists.has(name)));
 }
 
-/** The vCon's own words, as far as they can be read. */
+/** The fields of the vCon, as far as they can be read. */
 export function saidBy(document: JsonObject, form: Form): JsonObject {
   if (form === 'unsigned') return document;
   const header = openHeaderOf(document);
@@ -158,7 +160,7 @@ function faultsOf(document: JsonObject, isTimed: boolean): Problem[] {
   if (isFaultless(document)) return [];
   const { error } = vconSchema.safeParse(document, { error: plainly });
   if (error === undefined) return [];
-  // Both are missing or unreadable in words of their own.
+  // The uuid and the time have messages of their own.
   const reported = new Set<unknown>(['uuid', ...(isTimed ? [] : ['created_at'])]);
   return error.issues.flatMap(({ path, message }) => {
     if ((path.length === 1 && reported.has(path[0])) || isPlaceholder(document, path)) return [];
@@ -166,7 +168,7 @@ function faultsOf(document: JsonObject, isTimed: boolean): Problem[] {
   });
 }
 
-/** An empty entry keeps the place of one that was removed. */
+/** An empty entry marks the index of a removed one. */
 function isPlaceholder(document: JsonObject, [name, index]: readonly PropertyKey[]): boolean {
   const list = typeof name === 'string' ? document[name] : undefined;
   const entry = isList(list) && typeof index === 'number' ? list[index] : undefined;

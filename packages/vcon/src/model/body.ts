@@ -32,7 +32,7 @@ export function isEncoded(entry: JsonObject): boolean {
   return typeof encoding === 'string' && /^base64(?:url)?$/i.test(encoding);
 }
 
-/** The decoded body, or nothing if there is none that can be decoded. */
+/** The decoded body; undefined if there is none, or it cannot be decoded. */
 export function decodedBody(entry: JsonObject): { bytes: Buffer; mediaType: string } | undefined {
   const { body } = entry;
   if (!isEncoded(entry) || typeof body !== 'string') return undefined;
@@ -48,7 +48,7 @@ function decoded(body: string): Buffer | undefined {
   return isWhole ? Buffer.from(text, 'base64url') : undefined;
 }
 
-/** The body as text in UTF-8, where it is encoded and is that. */
+/** The body of an encoded entry as text; undefined if it is not UTF-8. */
 export function decodedText(entry: JsonObject): string | undefined {
   const content = decodedBody(entry);
   if (!content || !isTextual(content.mediaType)) return undefined;
@@ -59,11 +59,11 @@ export function decodedText(entry: JsonObject): string | undefined {
   }
 }
 
-/** The texts in an entry's body: itself, or those inside it where it is JSON. */
+/** The texts in an entry's body: the body itself or, if it is JSON, the strings inside it. */
 export function textsOf(entry: JsonObject): readonly string[] {
   const body = isEncoded(entry) ? decodedText(entry) : entry['body'];
   if (typeof body !== 'string') return leavesOf(body);
-  // Old files leave the encoding out, even where the body is sound.
+  // Old files omit the encoding, even if the body is encoded audio.
   if (isSoundOrImage(entry)) return [];
   const content = parsedText(body) ?? body;
   if (typeof content === 'string') return [content];
@@ -73,11 +73,11 @@ export function textsOf(entry: JsonObject): readonly string[] {
 function isSoundOrImage(entry: JsonObject): boolean {
   const given = entry['mediatype'] ?? entry['mimetype'];
   const kind = /^\s*(?:audio|video|image)\//i;
-  // Most are neither, which is seen before the whole is read.
+  // Tests the raw value first, which is cheap: most entries are neither audio nor images.
   return typeof given === 'string' && kind.test(given) && kind.test(mediaTypeOf(entry));
 }
 
-/** What a text says where it is JSON that holds other values, or a quoted string. */
+/** The parsed text, if it is a JSON object, list or string. */
 export function parsedText(text: string): Json | undefined {
   if (!/^\s*["[{]/.test(text)) return undefined;
   try {

@@ -1,7 +1,7 @@
 // A document as one canonical text, with which two documents are compared.
 import { isList, isObject, type Json, type JsonObject } from './json.ts';
 
-/** The same for the same content, whatever the order of its fields. The depth was checked before. */
+/** Equal for documents that differ only in the order of their fields. The caller has checked the depth. */
 export function canonical(document: JsonObject): string {
   return JSON.stringify(inOrder(document));
 }
@@ -15,7 +15,7 @@ function inOrder(value: Json): Json {
     const field = value[name];
     if (field === undefined) continue;
     const ordered = inOrder(field);
-    // Assigned, it would become the prototype instead of a field.
+    // An assignment to `__proto__` would set the prototype instead of a field.
     if (name === '__proto__') Object.defineProperty(fields, name, { value: ordered, enumerable: true });
     else fields[name] = ordered;
   }

@@ -1,4 +1,4 @@
-// Where an entry's content is and what it is: inline (body and encoding) or elsewhere (url and content_hash).
+// The content of an entry: inline (body and encoding) or elsewhere (url and content_hash).
 import { z } from 'zod';
 import { decodedBody } from './body.ts';
 import { isObject, type JsonObject } from './json.ts';
@@ -41,7 +41,7 @@ export function rule(field: string, error: string, holds: Rule['holds']): Rule {
   return { field, error, holds };
 }
 
-/** All rules of an entry in one check. They are checked even where a field is wrong, so that all problems are told. */
+/** All rules of an entry in one check. They run even if a field is invalid, so that all problems are reported. */
 export function follows(...rules: readonly Rule[]) {
   return z.core._check(
     ({ value, issues }) => {
@@ -78,7 +78,7 @@ export const contentRules: readonly Rule[] = [
   }),
 ];
 
-/** `field` is one of the format, none that every object has. */
+/** Own fields only: `field` may be the name of an inherited one. */
 export function has(entry: JsonObject, field: string): boolean {
   return (entry[field] ?? null) !== null;
 }

@@ -3,14 +3,14 @@ import { hash } from 'node:crypto';
 import { canonical } from './canonical.ts';
 import type { JsonObject } from './json.ts';
 
-/** The same for the same content, whatever the order of its fields. */
+/** Equal for documents that differ only in the order of their fields. */
 export function contentDigest(document: JsonObject): string {
   return hash('sha256', canonical(document), 'base64url');
 }
 
 const ofText = 'text:';
 
-/** Of a document's text, which takes a fraction of the time: sorting fields is most of it. */
+/** The digest of a document's text. It takes a fraction of the time, since no fields are sorted. */
 export function textDigest(text: string): string {
   return `${ofText}${hash('sha256', text, 'base64url')}`;
 }

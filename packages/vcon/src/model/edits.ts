@@ -1,5 +1,4 @@
-// Changes to one entry or to fields of a document. Each returns a new document and leaves the rest of it as
-// it was.
+// Changes to one entry or to fields of a document. Each returns a new document; everything else stays as it was.
 import { LiveError } from '@tidings/live';
 import { formOf } from './form.ts';
 import { isList, isObject, type Json, type JsonObject } from './json.ts';
@@ -21,7 +20,10 @@ export function updateEntry(document: JsonObject, name: ArrayName, index: number
   return { ...document, [name]: list.with(index, merged(entry, changes)) };
 }
 
-/** Parties and dialogs are referred to by index, so an empty entry stays in their place; the others move up. */
+/**
+ * Parties and dialogs are referred to by index, so an empty entry replaces a removed one; in other lists, later entries
+ * move up.
+ */
 export function removeEntry(document: JsonObject, name: ArrayName, index: number): JsonObject {
   const list = editable(document, name);
   entryAt(list, name, index);

@@ -1,4 +1,4 @@
-// Example vCons for those who write their first one. A test accepts each of them strictly.
+// Example vCons for authors of vCons. A test accepts each of them strictly.
 import type { JsonObject } from './json.ts';
 import { formatVersion } from './vcon.ts';
 
@@ -120,7 +120,7 @@ const fields: Record<ExampleName, JsonObject> = {
   },
 };
 
-/** As it would have been made now. */
+/** The example with a new uuid and the current time. */
 export function exampleOf(name: ExampleName, { uuid, now }: { uuid: string; now: Date }): JsonObject {
   return { vcon: formatVersion, uuid, created_at: now.toISOString(), ...fields[name] };
 }

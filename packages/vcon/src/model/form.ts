@@ -1,5 +1,5 @@
-// The three forms of a vCon. A signed or encrypted one is kept as it is; what can be known of it without
-// keys is read here, and nothing of that has been verified.
+// The three forms of a vCon. A signed or encrypted one is stored unchanged; this file reads what is readable without
+// keys, and verifies nothing.
 import { isDeeperThan } from '@tidings/live/internal';
 import { isList, isObject, type Json, type JsonObject } from './json.ts';
 import { mostLevels } from './nesting.ts';
@@ -21,7 +21,7 @@ export function isFlattened(document: JsonObject): boolean {
   return !isList(formOf(document) === 'signed' ? document['signatures'] : document['recipients']);
 }
 
-/** The vCon inside a signed document, or nothing if the payload is no JSON object. */
+/** The vCon inside a signed document; undefined if the payload is not a JSON object. */
 export function payloadOf(document: JsonObject): JsonObject | undefined {
   const { payload } = document;
   if (typeof payload !== 'string' || !/^[\w-]+={0,2}$/.test(payload)) return undefined;
@@ -33,7 +33,7 @@ export function payloadOf(document: JsonObject): JsonObject | undefined {
   }
 }
 
-/** What the headers say that travel beside the payload or ciphertext, in the open. */
+/** The unprotected headers beside the payload or ciphertext. */
 export function openHeaderOf(document: JsonObject): JsonObject {
   const { signatures, header, unprotected } = document;
   const headers = isList(signatures) ? signatures.map((signature) => isObject(signature) && signature['header']) : [];

@@ -1,4 +1,4 @@
-// JSON as it comes: a vCon is kept exactly as it was given, unknown fields included.
+// JSON values. A vCon is stored exactly as it was given, including unknown fields.
 
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 

@@ -1,4 +1,4 @@
-// A point in time from RFC 3339 text, whatever offset it was written with.
+// A point in time from RFC 3339 text with any offset.
 
 const pattern =
   /^\d{4}-\d{2}-\d{2}[T ](?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)(?:\.(\d+))?(Z|[+-](?:[01]\d|2[0-3]):?[0-5]\d)?$/i;
@@ -19,7 +19,7 @@ export function momentOf(value: unknown): number | undefined {
   return wholeSeconds * 1_000_000 + (fraction === undefined ? 0 : Number(fraction.slice(0, 6).padEnd(6, '0')));
 }
 
-/** Undefined for a day that does not exist: `Date` would take it for one of the next month. */
+/** Undefined for a day that does not exist: `Date` would return a day of the next month. */
 function midnightOf(year: number, month: number, day: number): number | undefined {
   if (month < 1 || month > 12 || day < 1) return undefined;
   // `Date.UTC` reads a year below 100 as 1900 plus that year.
@@ -34,7 +34,7 @@ function numberAt(text: string, at: number, digits: number): number {
   return number;
 }
 
-/** Whether a text that is a time says how far it is from UTC: after the seconds, or a fraction of them. */
+/** Whether a time has an offset from UTC, after the seconds or their fraction. */
 export function hasOffset(time: string): boolean {
   return /^(?:\.\d+)?[Z+-]/i.test(time.slice('2025-10-14T10:30:00'.length));
 }

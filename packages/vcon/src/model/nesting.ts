@@ -1,3 +1,3 @@
-// How deep JSON may be nested: what is walked and stored here must not exhaust the stack, and SQLite reads
-// no more than a thousand levels.
+// The nesting limit of JSON: code that walks documents must not exhaust the stack, and SQLite reads at most a thousand
+// levels.
 export const mostLevels = 500;

@@ -1,5 +1,5 @@
-// Names that earlier versions of the format used. They are understood where it matters and reported, and
-// stay in the document.
+// Field names of earlier versions of the format. They are understood where it matters, reported as warnings, and not
+// changed.
 import { isList, isObject, type JsonObject } from './json.ts';
 import type { Problem } from './problem.ts';
 import { arrayNames, isTags, type ArrayName } from './vcon.ts';
@@ -31,7 +31,7 @@ export function oldNamesIn(document: JsonObject): Problem[] {
     const list = document[name];
     if (!isList(list)) continue;
     for (const [index, entry] of list.entries()) {
-      // Tags are found by either name.
+      // Tags have either name.
       if (isObject(entry) && !isTags(entry)) addFound(problems, entry, inEntries[name], [name, index]);
     }
   }

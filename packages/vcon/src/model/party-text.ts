@@ -1,8 +1,8 @@
-// The text of a party that is searched for a part of.
+// The text of the parties that searches compare with.
 import { isList, isObject, type Json } from './json.ts';
 import { plain } from './searchable-text.ts';
 
-/** Every text of every party, one to a line, and numbers once more without what parts their digits. */
+/** Every text of every party, one per line; phone numbers a second time as bare digits. */
 export function partyText(parties: Json | undefined): string {
   if (!isList(parties)) return '';
   const texts = new Set<string>();
@@ -10,7 +10,7 @@ export function partyText(parties: Json | undefined): string {
   return [...texts].join('\n');
 }
 
-/** Fields that a party can be looked up by one at a time. */
+/** The party fields that can be searched individually. */
 export const partyFieldNames = ['name', 'mailto', 'tel'] as const;
 export type PartyFields = Readonly<Record<(typeof partyFieldNames)[number], string>>;
 

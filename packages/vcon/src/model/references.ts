@@ -1,4 +1,4 @@
-// Entries refer to each other by index. Those that point at nothing are reported.
+// Entries refer to each other by index. References to entries that do not exist are reported.
 import { isList, isObject, type Json, type JsonObject } from './json.ts';
 import type { Problem } from './problem.ts';
 import { arrayNames, type ArrayName } from './vcon.ts';

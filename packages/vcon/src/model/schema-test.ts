@@ -27,7 +27,7 @@ function passes({ _zod }: z.core.$ZodType, value: unknown): boolean {
   return 'issues' in result && result.issues.length === 0;
 }
 
-/** Without the checks of the schema; nothing if there is no case for it. */
+/** The test of the type without the checks of the schema; undefined for a kind of schema that has no case here. */
 function typeTest(schema: z.core.$ZodType): SchemaTest | undefined {
   if (schema instanceof z.core.$ZodObject) return objectTest(schema);
   if (schema instanceof z.core.$ZodOptional) {
@@ -52,7 +52,7 @@ function typeTest(schema: z.core.$ZodType): SchemaTest | undefined {
   return undefined;
 }
 
-/** Of an object that takes other fields too. */
+/** For an object schema that allows unknown fields. */
 function objectTest(schema: z.core.$ZodObject): SchemaTest | undefined {
   const { shape, catchall } = schema._zod.def;
   if (!(catchall instanceof z.core.$ZodUnknown)) return undefined;
@@ -61,7 +61,7 @@ function objectTest(schema: z.core.$ZodObject): SchemaTest | undefined {
   return (value) => {
     if (!isObject(value)) return false;
     for (const name of required) if (!(name in value)) return false;
-    // The fields of the value, which are fewer than those it could have.
+    // Iterates over the fields of the value, which are fewer than those of the schema.
     for (const name of Object.keys(value)) if (fields.get(name)?.(value[name]) === false) return false;
     return true;
   };

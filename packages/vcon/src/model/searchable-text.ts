@@ -5,7 +5,7 @@ import { isList, isObject, type Json, type JsonObject } from './json.ts';
 const mostCharacters = 400_000;
 const longestWord = 64;
 
-/** The subject, what was said, and what analysis made of it, one text to a line. */
+/** The subject, the dialogs and the analyses, one text per line. */
 export function searchableText(parts: {
   head: JsonObject;
   dialog: Json | undefined;
@@ -42,7 +42,7 @@ export function words(text: string): string[] {
   const simple = plain(text);
   if (isAscii(simple)) return (simple.match(/[a-z0-9]+/g) ?? []).map(cut);
   const runs: string[] = simple.match(wordPattern) ?? [];
-  // Most texts have none of these scripts, and are not to be searched for them word by word.
+  // Most texts contain none of these scripts, so this skips the test of each word.
   if (!unspaced.test(simple)) return runs.map(cut);
   return runs.flatMap((run) => {
     if (!unspaced.test(run)) return [cut(run)];
@@ -53,13 +53,13 @@ export function words(text: string): string[] {
   });
 }
 
-/** The words one after the other, for an index that parts them at everything but letters and digits itself. */
+/** The words in order, for an index that splits text at everything except letters and digits. */
 export function wordsInOrder(text: string): string {
   const simple = plain(text);
   return isAscii(simple) && !hasLongWord(simple) ? simple : words(text).join(' ');
 }
 
-/** Looks at few characters: a long word would cover one of every so many, and all before it. */
+/** Samples every n-th character: a word longer than n covers at least one sample and all characters before it. */
 function hasLongWord(ascii: string): boolean {
   for (let last = longestWord; last < ascii.length; last += longestWord + 1) {
     const end = last;
@@ -69,7 +69,7 @@ function hasLongWord(ascii: string): boolean {
   return false;
 }
 
-/** Of what is ASCII and in lower case. */
+/** For lower-case ASCII. */
 function isLetterOrDigit(code: number): boolean {
   return (code >= 97 && code <= 122) || (code >= 48 && code <= 57);
 }

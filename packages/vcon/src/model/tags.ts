@@ -1,4 +1,4 @@
-// The tags of a vCon: one attachment among the others, in one of several styles.
+// The tags of a vCon: one of its attachments, in one of several styles.
 import { LiveError } from '@tidings/live';
 import { decodedText, isEncoded } from './body.ts';
 import { isList, isObject, type Json, type JsonObject } from './json.ts';
@@ -6,7 +6,7 @@ import { isTags } from './vcon.ts';
 
 type Tags = Record<string, string>;
 
-/** None, or tags that cannot be read, are no tags. Of two with one name the later counts. */
+/** Missing or unreadable tags count as none. If a name occurs twice, the later tag counts. */
 export function tagsOf(attachments: Json | undefined): Tags {
   return Object.fromEntries(tagPairs(attachments));
 }
@@ -17,7 +17,7 @@ export function tagPairs(attachments: Json | undefined): [name: string, value: s
   return isObject(attachment) ? pairsIn(contentOf(attachment)) : [];
 }
 
-/** The attachments with other tags: at the index and in the style of the old ones. */
+/** The attachments with changed tags, at the same index and in the same style. */
 export function withTags(attachments: readonly Json[], change: (tags: Tags) => Tags): readonly Json[] {
   const tags = change(tagsOf(attachments));
   const index = attachments.findIndex(isTags);
@@ -37,7 +37,7 @@ function rewritten(attachment: JsonObject, tags: Tags): JsonObject {
 }
 
 function contentOf(attachment: JsonObject): Json | undefined {
-  // Tags are JSON, whatever media type is or is not written beside them.
+  // Tags are JSON, even if the attachment declares another media type or none.
   const isJson = { mediatype: 'application/json' };
   const body = isEncoded(attachment) ? decodedText({ ...attachment, ...isJson }) : attachment['body'];
   if (typeof body !== 'string') return body;
@@ -62,7 +62,7 @@ function pairOf(item: Json): [[string, string]] | undefined {
   return key === '' ? undefined : [[key, item.slice(colon + 1).trim()]];
 }
 
-/** What could not be read as a tag stays. */
+/** Items that are not readable as tags are kept. */
 function asList(tags: Tags, old: readonly Json[]): Json[] {
   const unread = old.filter((item) => pairOf(item) === undefined);
   return [...unread, ...Object.entries(tags).map(([key, value]) => item(key, value))];
@@ -74,7 +74,7 @@ function item(key: string, value: string): string {
   throw new LiveError('INVALID_PARAMS', 'The name of a tag is not empty and has no colon: choose another one.');
 }
 
-/** Values that were not texts and did not change stay what they were. */
+/** Values that are not strings are kept if they did not change. */
 function asObject(tags: Tags, old: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(tags).map(([key, value]) => {

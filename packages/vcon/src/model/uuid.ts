@@ -8,7 +8,7 @@ export function asUuid(text: string): string | undefined {
   return pattern.test(text) ? text.toLowerCase() : undefined;
 }
 
-/** Version 8 as vCons recommend it: the time first, so that later ones sort later, then chance. */
+/** Version 8, as recommended for vCons: the time first, so that later uuids sort later, then random bits. */
 export function newUuid(nowMs: number): string {
   const bytes = Buffer.alloc(16);
   bytes.writeUIntBE(Math.floor(nowMs), 0, 6);
@@ -16,7 +16,7 @@ export function newUuid(nowMs: number): string {
   return version8(bytes);
 }
 
-/** The same text always has the same UUID. */
+/** Returns the same UUID for the same text. */
 export function derivedUuid(text: string): string {
   return version8(createHash('sha256').update(text).digest().subarray(0, 16));
 }

@@ -1,5 +1,5 @@
-// The data model of a vCon, as the current IETF draft (draft-ietf-vcon-vcon-core) has it. Documents are not
-// kept as these schemas return them, but as they were given: the schemas only tell what is wrong with one.
+// The data model of a vCon according to the current IETF draft (draft-ietf-vcon-vcon-core). Documents are stored as
+// they were given; the schemas only report problems.
 import { z } from 'zod';
 import { contentFields, contentRules, follows, has, referenceFields, referenceRules, rule } from './content.ts';
 import { isObject, type Json } from './json.ts';
@@ -132,7 +132,7 @@ export const analysisSchema = z
   })
   .check(follows(...contentRules));
 
-/** Tags are an attachment by custom, not by the draft: it says nothing of when, by whom and about what. */
+/** Tags are an attachment by convention, not by the draft, so they need no start, party and dialog. */
 export function isTags(attachment: unknown): boolean {
   return isObject(attachment) && (attachment['type'] === 'tags' || attachment['purpose'] === 'tags');
 }

@@ -1,5 +1,5 @@
-// The vocabulary of vCons: field names and fixed values. A redaction never masks them, or the rest could not be read;
-// any other text is content, wherever it stands.
+// The vocabulary of vCons: field names and fixed values. A redaction never masks them, since the document would become
+// unreadable; all other text is content.
 import type { Json } from './json.ts';
 import { momentOf } from './moment.ts';
 import { asUuid } from './uuid.ts';
@@ -36,7 +36,7 @@ export function isFieldName(key: string): boolean {
   return fields.has(key);
 }
 
-/** Whether the field's value is part of the structure rather than of what was said. */
+/** Whether the field's value is part of the structure, not of the conversation. */
 export function isStructure(field: string | undefined, value: Json): boolean {
   if (field === undefined) return false;
   if (typeof value === 'number') return numberFields.has(field) && Math.abs(value) < largestNumber;

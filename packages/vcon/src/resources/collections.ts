@@ -59,14 +59,14 @@ export function addCollections(server: LiveServer, readerFor: ReaderFor): void {
   });
 }
 
-/** A change of any of them changes the whole. */
+/** A change of any of these conversations changes the resource. */
 function newestTopics(n: string | undefined): string[] {
-  // A number that cannot be read depends on nothing.
+  // An invalid number has no topics.
   const count = n === undefined ? defaultRecent : Math.min(Number(n), maxRecent);
   return Number.isInteger(count) && count > 0 ? Array.from({ length: count }, (_, rank) => rankTopic(rank)) : [];
 }
 
-/** How many are asked for: more than the most is the most, less than one is a mistake. */
+/** The requested number: at most `most`; less than one is refused. */
 function numberOf(text: string | undefined, otherwise: number, most: number): number {
   if (text === undefined) return otherwise;
   if (/^\d+$/.test(text) && Number(text) > 0) return Math.min(Number(text), most);

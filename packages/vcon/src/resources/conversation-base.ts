@@ -1,9 +1,9 @@
-// What all resources of a conversation share: their address, their reader, completion of the uuid.
+// The common parts of all resources of a conversation: URI, reader, completion of the uuid.
 import { type Caller, type Completer, LiveError } from '@tidings/live';
 import { asUuid } from '../model/uuid.ts';
 import type { VconReader } from '../source/vcon-reader.ts';
 
-/** The reader that shows a caller what that caller may see. */
+/** Returns the reader that redacts for a caller. */
 export type ReaderFor = (caller: Caller) => VconReader;
 
 export const base = 'vcon://v1/vcons';

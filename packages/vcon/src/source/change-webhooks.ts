@@ -50,12 +50,12 @@ interface Waiting {
 }
 
 const mostWaiting = 10_000;
-/** Announced in the very first turn. */
+/** The topic that the first turn announces, to get a position. */
 const startTopic = 'webhooks';
 /** Changes sent before the position is stored again. */
 const keepEvery = 50;
 
-/** From when this process begins to send until another one does, or it is closed. */
+/** One turn: the time from when this process starts to send until another process does, or it is closed. */
 class ChangeWebhookTurn implements WebhookTurn {
   readonly #options: TurnOptions;
   readonly #closing = new AbortController();
@@ -78,7 +78,7 @@ class ChangeWebhookTurn implements WebhookTurn {
       gap: () => turn.#take({ cursor: '', uuids: undefined }),
     };
     turn.#unfollow = feed.follow(reader, position);
-    // Its position is kept like that of any change, so that the next turn knows where this one began.
+    // The announcement gives the first turn a position, from which the next turn continues.
     if (position === undefined) await feed.announce([startTopic]);
     return turn;
   }
@@ -105,7 +105,7 @@ class ChangeWebhookTurn implements WebhookTurn {
     let sent = 0;
     let unkept: string | undefined;
     for (let next = this.#waiting[0]; next !== undefined && !this.#isOver; next = this.#waiting[0]) {
-      // One that was taken counts, even if the server is closed just then.
+      // A webhook that was accepted counts, even if the server is closed at that moment.
       if (!(await this.#send(next))) break;
       // If too many waited meanwhile, a gap has replaced it.
       if (this.#waiting[0] === next) this.#waiting.shift();
@@ -124,7 +124,7 @@ class ChangeWebhookTurn implements WebhookTurn {
     return this.#closing.signal.aborted || sender.isGone || !turns.isOwn;
   }
 
-  /** Whether it is done with: taken, or given up. */
+  /** Resolves with whether the webhook was accepted or given up. */
   async #send({ cursor, uuids }: Waiting): Promise<boolean> {
     if (uuids === undefined) return this.#deliver(idOf(cursor, 'gap'), 'vcon.gap', {});
     for (const uuid of uuids) {

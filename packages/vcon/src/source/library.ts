@@ -19,7 +19,7 @@ import { type WriteOutcome, change, putAll, removeVcon } from './writes.ts';
 export interface LibraryOptions {
   clock?: Clock;
   log?: Log;
-  /** Refuse what is not exactly as the standard says. */
+  /** Refuse documents that deviate from the standard. */
   strict?: boolean;
   /** Extensions that vCons may call critical. */
   extensions?: readonly string[];
@@ -86,12 +86,12 @@ export class Library {
     return accept(document, { now: this.#now(), strict, isNew, extensions: this.#extensions });
   }
 
-  /** As it is written. */
+  /** The row and index entries to write. */
   prepare(accepted: Accepted, written?: WrittenLists): NewVcon {
     return new NewVcon(this.store.engine, accepted, written);
   }
 
-  /** What is to be said of its signature when it comes in. */
+  /** Warnings about the signature of an imported document. */
   async signatureWarnings({ form, document }: Accepted): Promise<string[]> {
     if (form !== 'signed' || this.#keys.isEmpty) return [];
     const signature = await this.#keys.verify(document);
@@ -115,7 +115,7 @@ export class Library {
     );
   }
 
-  /** `also` joins the transaction. */
+  /** `also` runs in the same transaction. */
   async putPrepared(
     batch: readonly NewVcon[],
     options: { replace: boolean },
@@ -128,7 +128,7 @@ export class Library {
     });
   }
 
-  /** `edit` is pure; it may run again. */
+  /** `edit` must be pure: it may run more than once. */
   async change<T>(uuid: string, edit: (document: JsonObject) => { document: JsonObject; result: T }) {
     const options = { now: this.#now(), extensions: this.#extensions, strict: this.#strict };
     return this.store.write((writing) => change(writing, this.#inserts, uuid, options, edit));

@@ -5,13 +5,13 @@ import { z } from 'zod';
 import { momentOf } from '../model/moment.ts';
 import { asUuid } from '../model/uuid.ts';
 
-/** The next page begins after it. Without a uuid: after all of that instant. */
+/** The end of a page. Without a uuid: after all vCons of that instant. */
 export interface ListPosition {
   created: number;
   uuid: string;
 }
 
-/** Sorts before every uuid, so that a bare time stands after all that share it. */
+/** Sorts before every uuid, so that a bare time comes after all vCons of that instant. */
 const beforeAll = '';
 
 const cursorSchema = z.tuple([z.number(), z.string()]);

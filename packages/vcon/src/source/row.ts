@@ -24,10 +24,10 @@ export const rowColumns = [
   'sealed',
 ] as const satisfies readonly (keyof NewRow)[];
 
-/** Lists of a document as they were written. */
+/** The lists of a document as their original JSON text. */
 export type WrittenLists = Readonly<Partial<Record<ArrayName, string>>>;
 
-/** Lists that are not among `written` are written anew. */
+/** Lists that are not in `written` are serialised. */
 export function rowOf(accepted: Accepted, written: WrittenLists = {}): NewRow {
   const { uuid, created, form, document, content, head, givenDigest } = accepted;
   const { subject, created_at } = head;
@@ -57,7 +57,7 @@ export function rowOf(accepted: Accepted, written: WrittenLists = {}): NewRow {
 export type DocumentColumns = Pick<VconRow, 'head' | 'sealed' | ArrayName>;
 export const documentColumns = ['head', 'sealed', ...arrayNames] as const;
 
-/** The document as JSON, put together from its parts without reading them. */
+/** The document as JSON, assembled from its columns without parsing them. */
 export function documentText(row: DocumentColumns): string {
   if (row.sealed !== null) return row.sealed;
   let text = row.head.slice(0, -1);
@@ -65,7 +65,7 @@ export function documentText(row: DocumentColumns): string {
   return `${text}}`;
 }
 
-/** Whether both were given with the same content, in whatever order its fields are. */
+/** Whether both have the same content; the order of fields does not matter. */
 export function isSameContent(one: DigestedColumns, other: DigestedColumns): boolean {
   return one.digest === other.digest || contentDigestOf(one) === contentDigestOf(other);
 }
@@ -76,7 +76,7 @@ function contentDigestOf(row: DigestedColumns): string {
   return isTextDigest(row.digest) ? contentDigest(parsedDocument(row)) : row.digest;
 }
 
-/** The whole document, sealed or not. */
+/** The whole document, in any form. */
 export function parsedDocument(row: DocumentColumns): JsonObject {
   const document: JsonObject = JSON.parse(documentText(row));
   return document;

@@ -30,7 +30,7 @@ export async function unindexVcon({ db }: VconWriting, id: number): Promise<void
   await db.deleteFrom('tag').where('vcon_id', '=', id).execute();
 }
 
-/** A tag's key or value as it is looked up: engines refuse some characters, and index no long texts. */
+/** The form of a tag's key or value in the index: engines refuse some characters, and index no long texts. */
 export function tagKey(text: string): string {
   if (text.length <= longestTag && isAscii(text) && !text.includes('\0')) return text;
   const plain = text.replaceAll('\0', '').toWellFormed();
@@ -39,16 +39,16 @@ export function tagKey(text: string): string {
 }
 const longestTag = 200;
 
-/** PostgreSQL keeps at most this many places, and this many of one word. */
+/** PostgreSQL's limits for positions in a text, and for positions of one word. */
 const lastPlace = 16_383;
 const placesOfWord = 255;
-/** And no more than a mebibyte in all: of a text with too many different words the last ones are not found. */
+/** PostgreSQL's limit is one mebibyte: of a text with too many different words, the last ones are not indexed. */
 const mostBytes = 1_000_000;
 const bytesOfPlace = 2;
-/** The first place, how many there are, and what rounds the word up. */
+/** The bytes of the first position, the count and the alignment of a word. */
 const bytesBesideWord = 5;
 
-/** Words as PostgreSQL takes them unread: it would split them otherwise than SQLite. */
+/** A literal search vector: PostgreSQL would split text differently from SQLite. */
 function searchVector(found: readonly string[]): string {
   const places = new Map<string, number[]>();
   let room = mostBytes;

@@ -1,5 +1,5 @@
-// What is kept: one row for each vCon, its arrays in columns of their own, so that every resource is one
-// query for just what it shows.
+// The tables: one row per vCon, its arrays in separate columns, so that every resource is one query for exactly the
+// columns it shows.
 import type { Generated } from 'kysely';
 import type { Migration, SchemaChange, Store, Writing } from '@tidings/store';
 import type { Form } from '../model/form.ts';
@@ -29,22 +29,22 @@ export interface VconRow {
   created_at: string;
   subject: string | null;
   form: Form;
-  /** Grows with every change, so that data derived from an older version is known to be outdated. */
+  /** Increases with every change, to detect derived data that is outdated. */
   revision: number;
-  /** A digest that shows whether another document with this uuid is the same: `model/digest.ts` has its two kinds. */
+  /** A digest to compare documents with the same uuid: `model/digest.ts` has its two kinds. */
   digest: string;
-  /** Characters of the whole. */
+  /** The number of characters of the document. */
   size: number;
   /** Subject and parties as they are searched for. */
   subject_key: string;
   party_key: string;
-  /** Everything but the arrays. */
+  /** Everything except the arrays. */
   head: string;
   parties: string | null;
   dialog: string | null;
   analysis: string | null;
   attachments: string | null;
-  /** The whole of a signed or encrypted one. */
+  /** The whole document, if it is signed or encrypted. */
   sealed: string | null;
 }
 
@@ -64,28 +64,28 @@ interface EmbeddingRow {
   vcon_id: number;
   /** The digest of the redaction it was computed under; empty: of the full text. */
   redaction: string;
-  /** Which model made it: those of different models cannot be compared. */
+  /** The model that computed it: vectors of different models cannot be compared. */
   model: string;
   revision: number;
   /** SQLite: 32-bit floats, one after the other. */
   vector: Uint8Array | number[];
 }
 
-/** How far an import has come that was interrupted. */
+/** The position of an interrupted import. */
 interface ImportPlaceRow {
   source: string;
-  /** Of the file as it was: a changed one is read from its beginning. */
+  /** The fingerprint of the file: a changed file is read from its beginning. */
   fingerprint: string;
   bytes: number;
   lines: number;
-  /** Of a source that is read page by page: its last page. */
+  /** For a source with pages: the cursor of its last page. */
   cursor: string | null;
 }
 
-/** Up to where webhooks were sent to an address, and which process sends them. */
+/** The position up to which webhooks were sent to an address, and the process that sends them. */
 interface WebhookPlaceRow {
   url: string;
-  /** Of the last change that was sent; empty before the first. */
+  /** The position of the last change that was sent; empty before the first. */
   cursor: string;
   owner: string | null;
   /** When its lease ends, in milliseconds since the epoch. */
@@ -120,7 +120,7 @@ export const migrations: readonly Migration[] = [
           analysis text,
           attachments text,
           sealed text)`);
-      // With what lists show of each, so that a page of them is read from here alone. PostgreSQL indexes no long
+      // With the columns that lists show, so that a page is read from the index alone. PostgreSQL cannot index long
       // subjects.
       const shown = engine === 'sqlite' ? ', created_at, subject' : '';
       await run(`create index vcon_by_created on vcon (created desc, uuid desc${shown})`);
@@ -158,7 +158,7 @@ export const migrations: readonly Migration[] = [
 
 async function createWords({ engine, run }: SchemaChange): Promise<void> {
   if (engine === 'sqlite') {
-    // Words come here split and folded already, the same way for both engines.
+    // Words are already split and folded when they are inserted, the same way for both engines.
     await run(`
       create virtual table vcon_words using fts5(
         words, content='', contentless_delete=1, tokenize="unicode61 remove_diacritics 0")`);
@@ -189,7 +189,7 @@ async function separateEmbeddings({ engine, run }: SchemaChange): Promise<void> 
     await run('alter table embedding add primary key (vcon_id, redaction)');
     return;
   }
-  // SQLite changes no primary key in place.
+  // SQLite cannot change a primary key in place.
   await run('alter table embedding rename to old_embedding');
   await run(`
     create table embedding (

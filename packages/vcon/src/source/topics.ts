@@ -5,7 +5,7 @@ import { type Json, type JsonObject, isList, isObject } from '../model/json.ts';
 import { tagsOf } from '../model/tags.ts';
 import { type ArrayName, arrayNames } from '../model/vcon.ts';
 
-/** Which vCons there are, their order, and what lists show of them. */
+/** Announced when a list of vCons changes: by its members, their order or the columns it shows. */
 export const collectionTopic = 'vcons';
 
 /** How many of the newest have a topic of their own: no more can be requested in full. */

@@ -15,7 +15,7 @@ export class VconInserts {
 
   constructor(store: VconStore) {
     this.engine = store.engine;
-    // SQLite says the id of a new row by itself, in less time.
+    // SQLite reports the id of a new row itself, which is faster.
     const returning = store.engine === 'postgres' ? sql`returning id, uuid` : sql``;
     this.#vcons = new RowStatement(store, {
       into: 'vcon',
@@ -26,7 +26,7 @@ export class VconInserts {
     this.#tags = new RowStatement(store, { into: 'tag', columns: ['vcon_id', 'key', 'value'] });
   }
 
-  /** The ids of those that were not there yet, by their uuid. Of two with one uuid the first counts. */
+  /** The ids of the inserted vCons, by uuid. Existing ones are skipped; of two with one uuid, the first is inserted. */
   async insert(writing: VconWriting, batch: readonly NewVcon[]): Promise<Map<string, number>> {
     const rows = batch.map(({ row }) => [...rowColumns.map((column) => row[column]), firstRevision]);
     const results = await this.#vcons.run(writing, rows);

@@ -11,7 +11,7 @@ import { formOf, payloadOf } from '../model/form.ts';
 import { isList, isObject, type JsonObject } from '../model/json.ts';
 import { mostLevels } from '../model/nesting.ts';
 
-/** The state of a signature: made by a known key, by an unknown one, or not by the one it names. */
+/** The state of a signature: made with a known key, with an unknown key, or not with the key it names. */
 export type Signature = 'valid' | 'invalid' | 'unknown key';
 
 const keySchema = z.looseObject({ kty: z.enum(['RSA', 'EC', 'OKP', 'oct']), kid: z.string().optional() });
@@ -27,7 +27,10 @@ const headerSchema = z.looseObject({
 
 type Key = z.infer<typeof keySchema>;
 
-/** Signatures and recipients of one document that are tried: each takes a computation for every key, at every read. */
+/**
+ * At most this many signatures and recipients of a document are tried: each is a computation for every key, at every
+ * read.
+ */
 const mostTried = 16;
 
 export class VconKeys {
@@ -41,7 +44,7 @@ export class VconKeys {
     return this.#keys.length === 0;
   }
 
-  /** `path` is that of a JSON Web Key, or of a set of them. */
+  /** `path`: the file of a JSON Web Key or a JSON Web Key Set. */
   static fromFile(path: string): VconKeys {
     try {
       return new VconKeys(keysSchema.parse(JSON.parse(readFileSync(path, 'utf8'))));
@@ -67,7 +70,7 @@ export class VconKeys {
     return found.has('invalid') ? 'invalid' : 'unknown key';
   }
 
-  /** The vCon inside a signed or encrypted document, or nothing if no key opens it. */
+  /** The vCon inside a signed or encrypted document; undefined if no key opens it. */
   async open(document: JsonObject): Promise<JsonObject | undefined> {
     const form = formOf(document);
     if (form === 'unsigned') return document;
@@ -76,7 +79,7 @@ export class VconKeys {
     return inner === undefined ? undefined : this.open(inner);
   }
 
-  /** What is inside an encrypted document: a vCon, or a signed one. */
+  /** The content of an encrypted document: a vCon, or a signed one. */
   async decrypt(document: JsonObject): Promise<JsonObject | undefined> {
     const jwe = z
       .looseObject({ ciphertext: z.string(), recipients: z.array(z.looseObject({})).optional() })
@@ -130,7 +133,7 @@ function headerOf({ protected: text, header }: JsonObject): z.infer<typeof heade
   return headerSchema.safeParse({ ...(isObject(header) ? header : {}), ...guardedHeader(text) }).data;
 }
 
-/** What the signature covers of the header. */
+/** The part of the header that the signature covers. */
 function guardedHeader(text: unknown): JsonObject {
   try {
     const header: unknown = typeof text === 'string' ? JSON.parse(Buffer.from(text, 'base64url').toString()) : {};
@@ -140,7 +143,9 @@ function guardedHeader(text: unknown): JsonObject {
   }
 }
 
-/** Examples of the working group say the same in both headers, which RFC 7515 forbids: then the one counts that is covered. */
+/**
+ * Examples of the working group repeat parameters in both headers, which RFC 7515 forbids; the protected one counts.
+ */
 function withoutRepeated(open: Record<string, unknown>, guarded: JsonObject): Record<string, unknown> {
   return Object.fromEntries(Object.entries(open).filter(([name, value]) => !isDeepStrictEqual(value, guarded[name])));
 }
@@ -152,7 +157,7 @@ const families: readonly [RegExp, Key['kty']][] = [
   [/^HS\d+$/, 'oct'],
 ];
 
-/** The family must be that of the algorithm: otherwise a public key could serve as a shared secret. */
+/** The key type must be that of the algorithm: otherwise a public key could be used as a shared secret. */
 function mayHaveSigned(key: Key, { alg, kid, x5c }: z.infer<typeof headerSchema>): boolean {
   const family = families.find(([pattern]) => pattern.test(alg))?.[1];
   if (key.kty !== family) return false;

@@ -8,7 +8,7 @@ import type { Tables, VconRow } from './tables.ts';
 export type Column = 'head' | ArrayName;
 export type VconColumn = Pick<VconRow, 'form'> & { piece: string | null };
 export type ListedVcon = Pick<VconRow, 'uuid' | 'created' | 'created_at' | 'subject'>;
-/** `reached` counts the characters up to and with this one; past the budget the rest is left out. */
+/** `reached`: the number of characters up to and including this row; rows past the budget have no content. */
 export type Sized = Pick<VconRow, 'form'> & DocumentColumns & { reached: number };
 
 export class VconQueries {
@@ -59,7 +59,7 @@ export class VconQueries {
   }
 
   async startingWith(prefix: string, limit: number): Promise<string[]> {
-    // 'g' follows every digit of a uuid.
+    // 'g' sorts after every hexadecimal digit.
     const rows = await this.#rows(this.#startingWith, [prefix, `${prefix}g`, limit]);
     return rows.map(({ uuid }) => uuid);
   }
@@ -74,7 +74,7 @@ export class VconQueries {
   }
 }
 
-/** Large documents are not read only to be refused. */
+/** Does not read large documents that would be refused anyway. */
 function compileNewest(db: Kysely<Tables>): CompiledQuery<Sized> {
   const columns = documentColumns.map(
     (column) => sql`case when reached <= ${0} then vcon.${sql.ref(column)} end as ${sql.ref(column)}`,

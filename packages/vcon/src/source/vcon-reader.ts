@@ -64,7 +64,7 @@ export class VconReader {
     return text;
   }
 
-  /** Everything but the arrays; of a signed or encrypted one, what can be known of it. */
+  /** Everything except the arrays; of a signed or encrypted vCon, the readable fields. */
   async head(uuid: string): Promise<JsonObject> {
     const { form, piece } = await this.#piece(uuid, 'head');
     const known: JsonObject = JSON.parse(piece ?? '{}');
@@ -74,14 +74,14 @@ export class VconReader {
     return this.#redacted({ ...known, ...inside, form, ...(signature !== undefined && { signature }) });
   }
 
-  /** Its readable document: of a signed one the payload, of an encrypted one what a key decrypts. */
+  /** The readable document: the payload of a signed vCon, the decrypted content of an encrypted one. */
   async content(uuid: string): Promise<JsonObject> {
     const { form, content } = await this.#opened(uuid);
     if (content === undefined) throw sealed(form, 'content');
     return this.#redaction === undefined ? content : inSlices(this.#redaction.documentInSteps(content), this.#slice);
   }
 
-  /** Whether its signature is by a key that is known here, and whether it can be read. */
+  /** Whether a known key made the signature, and whether the content can be read. */
   async verification(uuid: string): Promise<{ form: Form; signature: Signature | 'none'; isReadable: boolean }> {
     const { form, signature = 'none', content } = await this.#opened(uuid);
     return { form, signature, isReadable: content !== undefined };
@@ -134,7 +134,9 @@ export class VconReader {
     return rows.map((row) => documentText(row));
   }
 
-  /** Only what the redaction leaves counts, since sizes would reveal how much is hidden: each is read to know whether it fits. */
+  /**
+   * The size after redaction counts, since the original size would reveal how much is hidden; so each document is read.
+   */
   async #newestRedacted(limit: number): Promise<string[]> {
     const texts: string[] = [];
     let reached = 0;
@@ -151,7 +153,7 @@ export class VconReader {
   }
 
   async page(limit: number, after?: ListPosition): Promise<VconPage> {
-    // One more than the page: only then is it known that there is a next one.
+    // One more than the page, to know whether there is a next one.
     const rows = await this.#queries.listed(limit + 1, after);
     const last = rows.length > limit ? rows[limit - 1] : undefined;
     return {

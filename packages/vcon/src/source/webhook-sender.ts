@@ -18,7 +18,7 @@ export interface Webhook {
   data: object;
 }
 
-/** Until when it is worth trying. */
+/** How long retries make sense. */
 export interface SendingTime {
   isOver(this: void): boolean;
   readonly signal: AbortSignal;
@@ -39,17 +39,17 @@ export class WebhookSender {
     this.#keys = [keyOf(options.secret)];
   }
 
-  /** The address without parameters, which may hold a secret. */
+  /** The address without its parameters, which may contain a secret. */
   get name(): string {
     return `${this.#url.origin}${this.#url.pathname}`;
   }
 
-  /** The receiver has said that it wants no more. */
+  /** Whether the receiver answered that it wants no more webhooks. */
   get isGone(): boolean {
     return this.#isGone;
   }
 
-  /** Whether it is done with: taken, or given up. */
+  /** Resolves with whether the webhook was accepted or given up. */
   async deliver({ id, type, data }: Webhook, time: SendingTime): Promise<boolean> {
     const { clock, log } = this.#options;
     const body = JSON.stringify({ type, timestamp: new Date(clock.date()).toISOString(), data });
@@ -67,7 +67,7 @@ export class WebhookSender {
     return true;
   }
 
-  /** The problem, if there was one. */
+  /** Resolves with the problem, if there was one. */
   async #attempt(id: string, body: string, signal: AbortSignal): Promise<string | undefined> {
     const { clock, log } = this.#options;
     const limit = timeLimit(clock, timeoutMs, signal);
@@ -76,7 +76,7 @@ export class WebhookSender {
       ...webhookHeaders({ id, at: clock.date(), body }, this.#keys),
     };
     try {
-      // A redirect would send it elsewhere than was configured.
+      // A redirect would send it to an address that was not configured.
       const response = await fetch(this.#url, {
         method: 'POST',
         headers,

@@ -8,18 +8,18 @@ import { Rerun, every } from '@tidings/live/time';
 import { sql } from 'kysely';
 import type { VconStore, VconWriting } from './tables.ts';
 
-/** Sends what changes, until it is closed. */
+/** Sends changes until it is closed. */
 export interface WebhookTurn {
   close(): Promise<void>;
 }
 
 export interface WebhookTurnsOptions {
   store: VconStore;
-  /** The address, as its row has it. */
+  /** The address, in the form of its row. */
   name: string;
   clock: Clock;
   log: Log;
-  /** Begins to send what has changed since this position; the first turn of all has none. */
+  /** Starts sending the changes after this position; undefined in the very first turn. */
   begin(this: void, position: string | undefined): Promise<WebhookTurn>;
 }
 
@@ -66,7 +66,7 @@ export class WebhookTurns {
     });
   }
 
-  /** Returns the lease, so that another process goes on when it looks next. */
+  /** Releases the lease, so that another process continues at its next check. */
   async close(): Promise<void> {
     const { store, name, log } = this.#options;
     this.#every?.cancel();
@@ -117,7 +117,8 @@ export class WebhookTurns {
           eb.or([
             eb('owner', '=', this.#owner),
             eb('owner_until', '<=', now),
-            // By a clock that was set back since; another process may have asked for the time a little later than this one.
+            // The clock was set back since. Twice the lease, because another process may have read the time a little
+            // later.
             eb('owner_until', '>', now + 2 * leaseMs),
           ]),
         )

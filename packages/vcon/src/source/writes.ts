@@ -12,7 +12,7 @@ import { changedTopics, collectionTopic, maxRecent, rankTopic, wholeTopic } from
 
 export type WriteOutcome = 'created' | 'unchanged' | 'replaced' | 'conflict';
 
-/** With a uuid that is there already nothing happens, unless it is to be replaced. */
+/** An existing uuid is skipped, or replaced if `replace` is set. */
 export async function putAll(
   writing: VconWriting,
   inserts: VconInserts,
@@ -55,7 +55,7 @@ async function putAgain(
   return 'replaced';
 }
 
-/** Changes a document; `edit` is pure, and returns what it got where nothing is to change. `updated_at` follows. */
+/** Changes a document; `edit` is pure, and returns its argument if nothing changes. Sets `updated_at`. */
 export async function change<T>(
   writing: VconWriting,
   inserts: VconInserts,
@@ -118,7 +118,7 @@ async function announceChange({ db, announce, listChanged }: VconWriting, there:
     listChanged();
     return;
   }
-  // A creation or deletion meanwhile makes all the newest stale, so the place need not be exact.
+  // A concurrent creation or deletion makes all of the newest stale, so the rank need not be exact.
   const { rows } = await sql<{ rank: number | string }>`
     select count(*) as rank from (
       select 1 from vcon where (created, uuid) > (${there.created}, ${there.uuid})

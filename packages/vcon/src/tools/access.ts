@@ -1,4 +1,4 @@
-// What tools may do for one caller: only what its credentials allow, and every result is redacted.
+// The operations that tools may perform for one caller: those that its credentials allow, with redacted results.
 import { type Authorize, type Caller, LiveError } from '@tidings/live';
 import type { Redaction } from '../model/redaction.ts';
 import { base } from '../resources/conversation-base.ts';
@@ -19,7 +19,7 @@ export interface AccessOptions {
 
 export type AccessFor = (caller: Caller) => Access;
 
-/** For tools that change something: there are none for a caller who sees redacted vCons only. */
+/** Tools that change something are hidden from callers who see redacted vCons only. */
 export function isForWriters(accessFor: AccessFor): (caller: Caller) => boolean {
   return (caller) => {
     try {
@@ -53,7 +53,7 @@ export class Access {
     return this.#redaction === undefined;
   }
 
-  /** The library itself, to change what is in it. */
+  /** The library, for changes. */
   get writable(): Library {
     if (this.mayChange) return this.#options.library;
     throw new LiveError(
@@ -75,7 +75,7 @@ export class Access {
     return uuid;
   }
 
-  /** For what concerns no single vCon. */
+  /** For tools that are not about a single vCon. */
   async permittedAll(): Promise<void> {
     await this.#check(`${base}/ids`);
   }

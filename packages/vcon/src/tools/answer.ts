@@ -8,7 +8,7 @@ export interface Link {
   name: string;
 }
 
-/** Every change answers at least with this. */
+/** The result of every change has at least these fields. */
 export const changed = z.object({
   success: z.literal(true),
   uuid: z.string(),
@@ -20,7 +20,7 @@ export function vconUri(uuid: string, ...parts: (string | number)[]): string {
   return [base, uuid, ...parts].join('/');
 }
 
-/** `less` says how to ask for less, should it be too much. */
+/** `less` says how to request less, for the error if the answer is too large. */
 export function answer(
   value: Record<string, unknown>,
   { budget, less, links = [] }: { budget: number; less: string; links?: readonly Link[] },
@@ -35,7 +35,7 @@ export function answerTooLarge(less: string): LiveError {
   return new LiveError('RESPONSE_TOO_LARGE', `The answer is too large. ${less}`);
 }
 
-/** A result that says what was changed, and links to it. */
+/** A result that names the change, with links to the changed resources. */
 export function done(
   uuid: string,
   details: { warnings?: readonly string[]; [field: string]: unknown },

@@ -12,10 +12,10 @@ import { uuidIn, whichVcon } from './which-vcon.ts';
 
 interface Kind {
   array: ArrayName;
-  /** Its name in a sentence. */
+  /** The name of the entry in sentences. */
   called: string;
   schema: z.ZodObject;
-  /** What happens to other entries when one is removed, as a sentence. */
+  /** A sentence about other entries' indexes after a removal. */
   onRemoval: string;
   /** Whether an entry has a resource of its own. */
   isAddressed: boolean;

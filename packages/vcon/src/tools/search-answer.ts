@@ -1,4 +1,4 @@
-// The results of searches: as much of each match as response_format asks for.
+// The results of searches, in the detail that response_format requests.
 import { LiveError, type ToolResult } from '@tidings/live';
 import { z } from 'zod';
 import { type Json, type JsonObject, isList } from '../model/json.ts';
@@ -44,7 +44,7 @@ export interface SearchResults {
   format?: ResponseFormat | undefined;
   /** How many of the first matches include the whole vCon. */
   mostFull?: number | undefined;
-  /** Other fields of the answer; what is undefined is left out. */
+  /** Other fields of the answer; undefined ones are left out. */
   more?: Record<string, unknown>;
 }
 

@@ -8,7 +8,7 @@ export const tags = z.record(z.string(), tagValue).refine((tags) => Object.keys(
 
 const text = (description: string) => z.string().optional().describe(description);
 
-/** What a vCon must meet, whatever else it is looked for by. */
+/** Criteria that every search accepts. */
 export const describedFilters = {
   subject: text('A part of the subject, in whatever case.'),
   party: text('A part of a name, telephone number, e-mail address, … of a party.'),

@@ -1,4 +1,4 @@
-// Tools that find vCons: by what is known of them, by tags, by words.
+// Tools that find vCons by their fields, by tags and by words.
 import type { LiveServer } from '@tidings/live';
 import { toolArguments } from '@tidings/live/internal';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-// Tools for tags: one vCon's, and which there are at all.
+// Tools for the tags of one vCon, and for all tags in use.
 import { type LiveServer, LiveError } from '@tidings/live';
 import { toolArguments } from '@tidings/live/internal';
 import { z } from 'zod';
@@ -123,7 +123,7 @@ function addTagReading(server: LiveServer, accessFor: AccessFor): void {
   );
 }
 
-/** The document itself where nothing changes. */
+/** Returns the document itself if nothing changes. */
 function retagged(
   document: JsonObject,
   change: (tags: Record<string, string>) => Record<string, string>,
@@ -135,7 +135,7 @@ function retagged(
   return { document: { ...document, attachments: withTags(list, () => after) }, result: true };
 }
 
-/** Tags are written as key:value, with the spaces around both left out. */
+/** Tags are written as key:value; spaces around both are removed. */
 function keyOf(text: string): string {
   const key = text.trim();
   if (key === '' || key.includes(':'))

@@ -1,4 +1,4 @@
-// Which vCon a tool is to work on. Some callers know its UUID as uuid and some as vcon_uuid: both are understood.
+// The argument that names a vCon. Some callers call it uuid and some vcon_uuid: both are accepted.
 import { LiveError } from '@tidings/live';
 import { z } from 'zod';
 import { known } from '../resources/conversation-base.ts';

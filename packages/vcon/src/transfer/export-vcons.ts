@@ -5,9 +5,9 @@ import type { Library } from '../source/library.ts';
 import { listPositionOf } from '../source/list-position.ts';
 import type { VconReader } from '../source/vcon-reader.ts';
 
-/** With a redaction, signed and encrypted ones are left out: they cannot be redacted. */
+/** With a redaction, signed and encrypted vCons are left out: they cannot be redacted. */
 export interface ExportOptions extends RedactionSettings {
-  /** Ends the export after the document that is being written. */
+  /** Ends the export after the current document. */
   signal?: AbortSignal;
   onProgress?(this: void, progress: ExportResult): void;
 }
@@ -20,7 +20,7 @@ export interface ExportResult {
 
 const pageSize = 500;
 
-/** `write` gets a line at a time; the next one waits until it is done. */
+/** `write` is called with one line at a time, and awaited. */
 export async function exportVcons(
   library: Library,
   write: (line: string) => void | Promise<void>,
@@ -33,7 +33,7 @@ export async function exportVcons(
     const text = await reader.document(uuid).catch((error: unknown) => {
       const code = error instanceof LiveError ? error.code : undefined;
       if (code === 'PERMISSION_DENIED') result.withheld += 1;
-      // Or deleted since its page was read.
+      // The vCon was deleted after its page was read.
       else if (code !== 'RESOURCE_NOT_FOUND') throw error;
     });
     if (text === undefined) continue;

@@ -1,4 +1,4 @@
-// Documents that are written together: one transaction, one announcement, and the positions of their files.
+// Documents that are written in one transaction, with one announcement and the positions in their files.
 import { isDeepStrictEqual } from 'node:util';
 import { LiveError } from '@tidings/live';
 import type { Library } from '../source/library.ts';
@@ -26,7 +26,7 @@ export class ImportBatch {
   #entries: BatchEntry[] = [];
   #bytes = 0;
   #positions = new Map<string, ImportPosition | undefined>();
-  /** Files whose position is in the database. */
+  /** Files that have a stored position. */
   readonly #kept = new Set<string>();
 
   constructor(library: Library, limits: BatchLimits, options: { replace: boolean }) {
@@ -49,12 +49,12 @@ export class ImportBatch {
     this.#positions.set(source, position);
   }
 
-  /** There is a position of this file from an earlier import. */
+  /** Records that this file has a stored position from an earlier import. */
   isKnown(source: string): void {
     this.#kept.add(source);
   }
 
-  /** The file was read to its end. */
+  /** Removes the position of a file that was read to its end. */
   forget(source: string): void {
     if (this.#kept.has(source)) this.#positions.set(source, undefined);
     else this.#positions.delete(source);
@@ -80,7 +80,7 @@ export class ImportBatch {
     } catch (error) {
       if (isAway(error)) throw error;
     }
-    // The database works but refuses a document: write one by one, to find and report it.
+    // The database works but refuses a document: write them one by one, to find and report it.
     const written: Written[] = [];
     for (const entry of entries) written.push(await this.#writeAlone(entry));
     await this.#put([], positions);
@@ -114,7 +114,7 @@ export class ImportBatch {
     return written;
   }
 
-  /** What was given without a uuid or a time, and comes back from an export with both. */
+  /** Whether the stored document is the same: one that was imported without a uuid or a time has both in an export. */
   async #isThere({ row }: NewVcon): Promise<boolean> {
     const there = await this.#library.store.db
       .selectFrom('vcon')
@@ -125,7 +125,7 @@ export class ImportBatch {
   }
 }
 
-/** The store cannot be written; the documents are not the cause. */
+/** Whether the store is unavailable, which is not the fault of a document. */
 function isAway(error: unknown): boolean {
   return error instanceof LiveError && error.code === 'DATABASE_ERROR';
 }

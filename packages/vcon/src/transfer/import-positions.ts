@@ -1,11 +1,11 @@
-// How far imports have come. A position is kept in the transaction of the documents before it, so an import that
-// was cut off goes on exactly there.
+// The positions of imports. A position is stored in the transaction of the documents before it, so an interrupted
+// import continues exactly there.
 import type { Library } from '../source/library.ts';
 import type { VconWriting } from '../source/tables.ts';
 import type { SourcePosition } from './piece.ts';
 
 export interface ImportPosition extends SourcePosition {
-  /** Shows whether the file and the options of the import are still the same. */
+  /** Detects a changed file, or other options of the import. */
   fingerprint: string;
   cursor: string | null;
 }

@@ -1,20 +1,20 @@
-// What an import has to say: how many of each kind, the first problems, and warnings by kind.
+// The result of an import: counts, the first problems, and warnings by kind.
 import type { WriteOutcome } from '../source/writes.ts';
 
 export interface ImportCounts {
   created: number;
   unchanged: number;
   replaced: number;
-  /** There with other content, and kept as they were. */
+  /** Documents whose uuid exists with other content; the stored ones were kept. */
   conflicts: number;
   bad: number;
-  /** One for each document and kind. */
+  /** Counted once per document and kind. */
   warnings: number;
 }
 
 export interface ImportProblem {
   source: string;
-  /** Of the file, from 1; none where the file itself is the problem. */
+  /** The line in the file, from 1; undefined if the problem is the file itself. */
   line?: number;
   reason: string;
 }
@@ -22,7 +22,7 @@ export interface ImportProblem {
 export interface WarningKind {
   kind: string;
   documents: number;
-  /** Where it was met first, and in which words. */
+  /** The first occurrence. */
   first: ImportProblem;
 }
 
@@ -47,7 +47,7 @@ export class ImportReport {
     this.#onProblem = onProblem;
   }
 
-  /** Documents that have been dealt with. */
+  /** The number of documents that were processed. */
   get documents(): number {
     const { created, unchanged, replaced, conflicts, bad } = this.counts;
     return created + unchanged + replaced + conflicts + bad;
@@ -88,7 +88,7 @@ export class ImportReport {
   }
 }
 
-/** The same for every entry of a list, and every number. */
+/** The same for all indexes and numbers. */
 function kindOf(warning: string): string {
   return warning
     .replaceAll(/\[\d+\]/g, '[*]')

@@ -1,5 +1,5 @@
-// Imports vCons from files, folders and streams. Memory is bounded for any size; valid documents are kept even if
-// others are not; and an interrupted import continues where it was.
+// Imports vCons from files, folders and streams. Memory is bounded for any size; valid documents are imported even if
+// others are invalid; an interrupted import continues where it stopped.
 import { type Readable, addAbortSignal } from 'node:stream';
 import { LiveError } from '@tidings/live';
 import type { Accepted } from '../model/accept.ts';
@@ -25,11 +25,11 @@ import { type SourceFile, sourceFiles, totalSize } from './source-files.ts';
 export type ImportSource = string | { name: string; stream: Readable } | RemoteSource;
 
 export interface ImportOptions {
-  /** Replace vCons that are there with other content. */
+  /** Replace existing vCons that have other content. */
   replace?: boolean;
-  /** Refuse what is not exactly as the standard says. */
+  /** Refuse documents that deviate from the standard. */
   strict?: boolean;
-  /** Ends the import after the batch that is being written. */
+  /** Ends the import after the current batch. */
   signal?: AbortSignal;
   /** How many problems the result lists. Default: 100. */
   listProblems?: number;
@@ -39,7 +39,7 @@ export interface ImportOptions {
 }
 
 interface ImportLimits {
-  /** How long one document may be; a longer one is left out without being loaded. Default: 64 MB. */
+  /** The size limit of a document; a larger one is skipped without being loaded. Default: 64 MB. */
   documentBytes: number;
   /** When a batch is written. Default: 300 documents, or 4 MB. */
   batchDocuments: number;
@@ -49,9 +49,9 @@ interface ImportLimits {
 export interface ImportProgress {
   documents: number;
   bytes: number;
-  /** Not known of a stream. */
+  /** Undefined for a stream. */
   totalBytes: number | undefined;
-  /** Known of some servers. */
+  /** Some servers report it. */
   totalDocuments: number | undefined;
 }
 
@@ -61,15 +61,15 @@ export interface ImportResult {
   /** The first ones. */
   problems: ImportProblem[];
   warnings: WarningKind[];
-  /** Files of which an earlier import had read the lines up to this one. */
+  /** Files that an earlier import had read up to this line. */
   resumed: Where[];
-  /** Why it failed. What was counted is kept all the same. */
+  /** Why the import failed. The counted documents are stored nevertheless. */
   failure?: unknown;
 }
 
 const defaults: ImportLimits = { documentBytes: 64_000_000, batchDocuments: 300, batchBytes: 4_000_000 };
 
-/** Importing the same again changes nothing. */
+/** A repeated import changes nothing. */
 export async function importVcons(
   library: Library,
   sources: readonly ImportSource[],
@@ -140,7 +140,7 @@ class VconImport {
 
   async #stream({ name, stream }: { name: string; stream: Readable }): Promise<void> {
     const { signal } = this.#options;
-    // A caller that waits for the stream would not notice its end.
+    // An iteration that waits for the stream would not notice the abort.
     if (signal) addAbortSignal(signal, stream);
     await this.#readable(name, () => this.#documents(name, openStream(stream, this.#opening)));
   }
@@ -181,7 +181,7 @@ class VconImport {
     this.#attempt(where, () => this.#accept({ value: document.value, lists: {}, warnings: [] }, where, document.bytes));
   }
 
-  /** A source that cannot be read on is a problem of its own, and no reason to leave out the others. */
+  /** An unreadable source is reported, and the others are still read. */
   async #readable(source: string, read: () => Promise<void>): Promise<void> {
     try {
       await read();
@@ -195,7 +195,7 @@ class VconImport {
     const { pieces, from, key, isKnown } = source;
     if (key !== undefined && isKnown) this.#batch.isKnown(key);
     if (from.lines > 0) this.resumed.push({ source: name, line: from.lines });
-    // Many at a time: waiting for each of them would take as long as reading it.
+    // Many at a time: awaiting each document would take as long as reading it.
     for await (const some of pieces) {
       const last = await this.#takeAll(some, name, source);
       if (this.#isStopped) return;
@@ -204,7 +204,7 @@ class VconImport {
     if (key !== undefined) this.#batch.forget(key);
   }
 
-  /** Returns the last one that was taken. */
+  /** Returns the last document that was taken. */
   async #takeAll(pieces: Iterable<Piece>, name: string, { key, fingerprint }: OpenSource): Promise<Piece | undefined> {
     let last: Piece | undefined;
     for (const piece of pieces) {
@@ -251,7 +251,7 @@ class VconImport {
     this.#batch.add({ ...where, vcon: this.#library.prepare(accepted, lists) }, bytes);
   }
 
-  /** Of signed documents, once for each batch: keys take their time. */
+  /** Verifies signed documents once per batch, since each takes time. */
   async #verify(): Promise<void> {
     const signed = this.#signed;
     this.#signed = [];

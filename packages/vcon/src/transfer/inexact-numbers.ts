@@ -1,11 +1,11 @@
-// Numbers that do not survive: JavaScript has 64-bit floats, JSON any number of digits.
+// Numbers that lose digits: JavaScript has 64-bit floats, JSON numbers have any number of digits.
 
 export interface Inexact {
   written: string;
   kept: string;
 }
 
-/** The value a written number would have after parsing, if that differs. */
+/** The value of a number after parsing, if it differs from what is written. */
 export function inexactNumber(written: string): Inexact | undefined {
   // Up to fifteen digits are exact, so an inexact number has more digits or an exponent.
   if (written.length < 16 && !/e/i.test(written)) return undefined;
@@ -14,7 +14,7 @@ export function inexactNumber(written: string): Inexact | undefined {
   return Number.isFinite(value) && decimal(written) === decimal(kept) ? undefined : { written, kept };
 }
 
-/** The same for all ways of writing one number: its digits, and where the point stands. */
+/** A normal form for all spellings of a number: its digits, and the position of the point. */
 function decimal(number: string): string {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(number) ?? [];

@@ -1,4 +1,5 @@
-// Where text stops being JSON. The engine's own message has the position only in some versions, and quotes the input.
+// The position at which text stops being JSON. The message of the JavaScript engine has it only in some versions, and
+// quotes the input.
 
 export interface JsonFault {
   at: number;
@@ -9,7 +10,7 @@ const early = 'it ends too early (cut off?)';
 
 type Expected = 'value' | 'value or ]' | 'key' | 'key or }' | ':' | ', or end' | 'end';
 
-/** For text that was refused already. */
+/** For text that JSON.parse has refused. */
 export function jsonFault(text: string): JsonFault {
   const closing: ('}' | ']')[] = [];
   let expected: Expected = 'value';

@@ -1,4 +1,4 @@
-// JSONL: every line is a document. A bad one leaves the others as they are.
+// JSONL: every line is a document. An invalid line does not affect the others.
 import { Gathered, type Piece, type SourcePosition, type Splitter } from './piece.ts';
 
 const newline = 0x0a;
@@ -8,7 +8,7 @@ export class LineSplitter implements Splitter {
   #bytes: number;
   #lines: number;
 
-  /** `limit`: how many bytes a line may have. `from`: what stands before was read earlier. */
+  /** `limit`: the size limit of a line in bytes. `from`: the position up to which the source was read earlier. */
   constructor(limit: number, from: SourcePosition = { bytes: 0, lines: 0 }) {
     this.#gathered = new Gathered(limit);
     this.#bytes = from.bytes;

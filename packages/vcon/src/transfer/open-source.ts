@@ -1,4 +1,4 @@
-// A source, opened: its documents piece by piece, from where an earlier import stopped.
+// An opened source: its documents one by one, from the position at which an earlier import stopped.
 import { type FileHandle, open } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -8,7 +8,7 @@ import type { Piece, SourcePosition, Splitter } from './piece.ts';
 import type { SourceFile } from './source-files.ts';
 import { ValueSplitter } from './value-splitter.ts';
 
-/** What goes wrong while reading, and not with what was read. */
+/** A failure to read the source, as opposed to a problem in its content. */
 export class UnreadableSource extends Error {
   override readonly name = 'Unreadable';
 
@@ -18,7 +18,7 @@ export class UnreadableSource extends Error {
 }
 
 export interface OpenSource {
-  /** As many at a time as were read at once. */
+  /** In groups: those that were read together. */
   pieces: AsyncIterable<Iterable<Piece>>;
   /** Where reading began. */
   from: SourcePosition;
@@ -31,7 +31,7 @@ export interface OpenSource {
 
 export interface OpenSourceOptions {
   documentBytes: number;
-  /** What is part of the fingerprint beside the file: another purpose begins anew. */
+  /** Part of the fingerprint, beside the file: an import with other options starts at the beginning. */
   purpose: string;
   positionOf(this: void, key: string): Promise<ImportPosition | undefined>;
 }
@@ -44,7 +44,7 @@ export function openStream(stream: Readable, { documentBytes }: OpenSourceOption
   return { pieces: piecesOf(stream, new LineSplitter(documentBytes)), ...unrepeatable };
 }
 
-/** By its name: lines, or JSON over several of them. A pipe has no name that says anything. */
+/** The file's name decides between JSONL and JSON over several lines. A pipe has no such name. */
 export async function openFile({ path, isRegular }: SourceFile, options: OpenSourceOptions): Promise<OpenSource> {
   const isLines = !isRegular || /\.(?:jsonl|ndjson)$/i.test(path);
   if (isRegular && isLines) return openLines(path, options);

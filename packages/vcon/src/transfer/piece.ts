@@ -1,6 +1,6 @@
-// One document of a file as bytes, cut out but not yet read.
+// The bytes of one document in a file, before they are parsed.
 
-/** How far a file has been read. */
+/** A position in a file. */
 export interface SourcePosition {
   bytes: number;
   lines: number;
@@ -11,20 +11,20 @@ export interface Piece {
   line: number;
   /** Where the next one begins. */
   after: SourcePosition;
-  /** A fault found while splitting; then `bytes` is missing. */
+  /** Why the document could not be split off; then `bytes` is missing. */
   fault?: string;
   bytes?: Buffer;
-  /** The rest of the source cannot be split any more. */
+  /** The rest of the source cannot be split. */
   isLast?: boolean;
 }
 
-/** Cuts a file into documents, chunk by chunk. */
+/** Splits a file into documents, chunk by chunk. */
 export interface Splitter {
   push(chunk: Buffer): Iterable<Piece>;
   end(): Iterable<Piece>;
 }
 
-/** Bytes of one document as they come. What is longer than the limit is counted, and not kept. */
+/** Collects the bytes of one document. Bytes past the limit are counted, not stored. */
 export class Gathered {
   readonly #limit: number;
   #parts: Buffer[] = [];
@@ -44,7 +44,7 @@ export class Gathered {
     else if (part.length > 0) this.#parts.push(part);
   }
 
-  /** Hands over what there is, and begins anew. */
+  /** Returns the collected bytes and starts over. */
   take(): Pick<Piece, 'bytes' | 'fault'> {
     const [parts, length] = [this.#parts, this.#length];
     this.#parts = [];

@@ -1,4 +1,4 @@
-// A document from its bytes, or the reason why there is none.
+// Parses the bytes of a document; returns the document or the reason for a failure.
 import { isAscii, isUtf8 } from 'node:buffer';
 import type { Json } from '../model/json.ts';
 import type { WrittenLists } from '../source/row.ts';
@@ -33,7 +33,7 @@ export function readPiece({ line, fault, bytes }: Piece): Reading {
   return { kind: 'document', line, value, lists, warnings: inexact ? [warningOf(inexact)] : [] };
 }
 
-/** Most documents are ASCII, which is the same in Latin-1 and read from that in a fraction of the time. */
+/** Most documents are ASCII, which can be decoded as Latin-1 in a fraction of the time. */
 function textOf(bytes: Buffer): string | undefined {
   if (isAscii(bytes)) return bytes.toString('latin1');
   return isUtf8(bytes) ? withoutMark(bytes.toString()) : undefined;

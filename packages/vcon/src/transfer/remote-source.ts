@@ -1,12 +1,12 @@
-// vCons that come from another server, page by page. An import keeps the cursor of the last page that it has
-// written, and goes on after it.
+// vCons from another server, page by page. An import stores the cursor of the last page it has written, and continues
+// after it.
 
 export interface RemoteSource {
-  /** As reports, and the place that is kept, name it: without passwords. */
+  /** The name in reports and in the stored position, without passwords. */
   readonly name: string;
   /** The number of vCons, if known. */
   count(): Promise<number | undefined>;
-  /** The pages after the one with this cursor. What cannot be read now is thrown as a LiveError. */
+  /** The pages after this cursor. A failure to read is thrown as a LiveError. */
   pages(after: string | undefined): AsyncIterable<RemotePage>;
 }
 
@@ -15,5 +15,5 @@ export interface RemotePage {
   readonly cursor: string;
 }
 
-/** A document, or why there is none. */
+/** A document, or the reason why it could not be read. */
 export type RemoteDocument = { value: unknown; bytes: number } | { problem: string };

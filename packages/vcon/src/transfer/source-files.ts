@@ -1,4 +1,4 @@
-// The files that are meant: those named, and those of folders that are named, however deep.
+// The files to import: the named ones, and all in the named folders and their subfolders.
 import type { Dirent } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { join } from 'node:path';
 export interface SourceFile {
   path: string;
   size: number;
-  /** A file that can be read again from any place; a pipe cannot. */
+  /** Whether it can be read again from any position; a pipe cannot. */
   isRegular: boolean;
 }
 
@@ -14,7 +14,7 @@ const ofInterest = /\.(?:json|vcon|jsonl|ndjson)$/i;
 
 type Failed = (path: string, error: unknown) => void;
 
-/** In the same order each time. Unreadable entries are reported, and the rest is read. */
+/** Always in the same order. Unreadable entries are reported and skipped. */
 export async function* sourceFiles(paths: readonly string[], onFailure: Failed): AsyncIterable<SourceFile> {
   for (const path of paths) yield* filesAt(path, { isNamed: true, folders: new Set(), onFailure });
 }
@@ -30,9 +30,9 @@ export async function totalSize(paths: readonly string[]): Promise<number | unde
 }
 
 interface Walk {
-  /** A file that is named explicitly is read whatever its name. */
+  /** A file that is named explicitly is read regardless of its extension. */
   isNamed: boolean;
-  /** Those that have been entered: a link may lead back to one above. */
+  /** The folders that were entered: a link may lead back to one of them. */
   folders: Set<string>;
   onFailure: Failed;
 }
@@ -52,14 +52,14 @@ async function* filesAt(path: string, walk: Walk): AsyncIterable<SourceFile> {
     walk.folders.add(folder);
     names = (await readdir(path, { withFileTypes: true })).filter(mayHold).map(({ name }) => name);
   } catch (error) {
-    // A link that leads nowhere matters only under a name of interest.
+    // A broken link matters only if its name has one of the extensions.
     if (isOfInterest || !isMissing(error)) walk.onFailure(path, error);
     return;
   }
   for (const name of names.sort()) yield* filesAt(join(path, name), { ...walk, isNamed: false });
 }
 
-/** Where a link leads is seen when it is followed. */
+/** The target of a link is determined when it is followed. */
 function mayHold(entry: Dirent): boolean {
   return entry.isDirectory() || entry.isSymbolicLink() || (entry.isFile() && ofInterest.test(entry.name));
 }

@@ -1,5 +1,5 @@
-// JSON as people save it: one document over many lines, several after each other, or a list of them. Only
-// brackets and strings are looked at. Where those do not match, the start of the next document cannot be found.
+// Splits JSON files that people save: one document over many lines, several in a row, or a list of them. Only brackets
+// and strings are examined. If brackets do not match, the start of the next document cannot be found.
 import { Gathered, type Piece, type Splitter } from './piece.ts';
 
 const [newline, quote, backslash, comma] = [0x0a, 0x22, 0x5c, 0x2c];
@@ -7,16 +7,16 @@ const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
 const blanks = new Set([0x20, 0x09, 0x0d, newline]);
 const byteOrderMark = [0xef, 0xbb, 0xbf];
 
-/** No document that nests this deep is taken anyway. */
+/** Deeper documents are refused anyway. */
 const mostLevels = 10_000;
 
 export class ValueSplitter implements Splitter {
   readonly #gathered: Gathered;
-  /** The brackets that are still to be closed. */
+  /** The brackets that are open. */
   #closing: number[] = [];
   #isInString = false;
   #isEscaped = false;
-  /** Within a list whose entries are the documents. */
+  /** Whether the current position is in a list whose entries are the documents. */
   #isInList = false;
   #isOver = false;
   #isEmpty = true;
@@ -24,7 +24,7 @@ export class ValueSplitter implements Splitter {
   #lines = 0;
   #firstLine = 1;
 
-  /** `limit`: how many bytes a document may have. */
+  /** `limit`: the size limit of a document in bytes. */
   constructor(limit: number) {
     this.#gathered = new Gathered(limit);
   }
@@ -68,13 +68,13 @@ export class ValueSplitter implements Splitter {
     }
   }
 
-  /** Whether this byte of a document goes with those before it. */
+  /** Whether this byte belongs to the current document. */
   #inside(byte: number): boolean {
     if (this.#isInString) {
       if (this.#isEscaped) this.#isEscaped = false;
       else if (byte === backslash) this.#isEscaped = true;
       else if (byte === quote) this.#isInString = false;
-      // A string ends on its line, so this one was never closed.
+      // A string cannot contain a line break, so this one was not closed.
       return byte !== newline;
     }
     if (byte === quote) this.#isInString = true;
@@ -116,7 +116,7 @@ export class ValueSplitter implements Splitter {
   }
 }
 
-/** Most of a document is in long strings: they are passed over in one go. */
+/** Most of a document is in long strings, which are skipped at once. */
 function plainLength(chunk: Buffer, start: number): number {
   let at = start;
   for (; at < chunk.length; at += 1) {

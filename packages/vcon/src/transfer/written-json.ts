@@ -1,5 +1,5 @@
-// One pass over a document as it is written, for what JSON.parse does not tell: numbers that would come back as
-// others, and the texts of its lists. Those are kept as they are: writing a list anew takes longer than parsing it.
+// One pass over the text of a document, for facts that JSON.parse does not report: numbers that lose digits, and the
+// texts of its lists. The lists are stored as text: serialising a list takes longer than parsing it.
 import { type Json, isList, isObject } from '../model/json.ts';
 import { mostLevels } from '../model/nesting.ts';
 import { type ArrayName, arrayNames } from '../model/vcon.ts';
@@ -11,9 +11,9 @@ const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
 const [plus, minus, point, zero, nine, upperE, lowerE] = [0x2b, 0x2d, 0x2e, 0x30, 0x39, 0x45, 0x65];
 
 export interface WrittenJson {
-  /** The first number that would come back as another one. */
+  /** The first number that loses digits. */
   inexact: Inexact | undefined;
-  /** None where the document is better written anew. */
+  /** Empty if the document should be serialised. */
   lists: WrittenLists;
 }
 
@@ -21,7 +21,7 @@ export interface WrittenJson {
 export function writtenJson(text: string, value: Json): WrittenJson {
   const { inexact, lists, fields, levels, isOneLine } = scan(text);
   const isExact = inexact === undefined && levels <= mostLevels;
-  // Of two fields with one name only the later one is read, but both would be kept.
+  // If a name occurs twice, only the later field is parsed, but the text has both.
   const isKept = isExact && isOneLine && fields === fieldCount(value);
   return { inexact, lists: isKept ? lists : {} };
 }
@@ -35,7 +35,7 @@ function scan(text: string) {
     const code = text.charCodeAt(at);
     if (code === quote) {
       const end = closingQuote(text, at);
-      // What comes last before a list is its name.
+      // The string before a list is its name.
       if (level === 1) name = text.slice(at + 1, end);
       at = end;
     } else if (code === colon) fields += 1;
@@ -87,7 +87,7 @@ function isDigit(code: number): boolean {
   return code >= zero && code <= nine;
 }
 
-/** All fields of all objects in a value that is not nested too deep. */
+/** The number of fields in all objects of a value that is not nested too deep. */
 function fieldCount(value: Json): number {
   if (!isList(value) && !isObject(value)) return 0;
   const items = isList(value) ? value : Object.values(value);

@@ -1,5 +1,5 @@
-// Computes missing vectors in the background: of all vCons first, then of those that the feed reports. Several
-// processes may do this at once; the worst that happens is that a vector is made twice.
+// Computes missing vectors in the background: first for all vCons, then for those that the feed reports. Several
+// processes may do this at once; at worst a vector is computed twice.
 import { type Clock, LiveError, type Log } from '@tidings/live';
 import { Rerun, backoffMs, delay } from '@tidings/live/time';
 import type { Redaction } from '../../model/redaction.ts';
@@ -19,7 +19,7 @@ export interface WorkerOptions {
   log: Log;
 }
 
-/** With more of them it is simpler to look through all. */
+/** If more changes are reported, all vCons are checked instead. */
 const mostTold = 5000;
 const pauses = { firstMs: 1000, longestMs: 60_000 };
 /** A text that is refused at this length is not shortened further. */
@@ -32,10 +32,10 @@ export class EmbeddingWorker {
   readonly #unfollow: () => void;
   /** The uuids that the feed reported. */
   readonly #told = new Set<string>();
-  /** Those that the endpoint does not take, as they are now. */
+  /** uuids whose current text the endpoint refuses. */
   readonly #refused = new Set<string>();
   #waiting: number[] = [];
-  /** Up to which id all have been looked through; undefined when that is done. */
+  /** All vCons up to this id have been checked; undefined when all have. */
   #lookedTo: number | undefined = 0;
   readonly #running = new Rerun(() => this.#run());
   /** Failed rounds in a row. */
@@ -133,7 +133,7 @@ export class EmbeddingWorker {
     }
   }
 
-  /** Some text was not taken. The others may be, and it may be if it is shorter. */
+  /** Retries after a refusal: each text alone, and shortened. */
   async #embedOtherwise(items: readonly ToEmbed[], refusal: EmbedFailure, isSecondTime: boolean): Promise<void> {
     const { meaning, log } = this.#options;
     // An endpoint that refuses even this accepts nothing now.

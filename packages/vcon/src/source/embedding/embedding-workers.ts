@@ -1,5 +1,5 @@
-// The workers that make vectors: one for callers without a redaction, and one for each redaction under which there was
-// a search by meaning.
+// The workers that compute vectors: one for callers without a redaction, and one for each redaction that a search by
+// meaning has used.
 import type { Redaction } from '../../model/redaction.ts';
 import { EmbeddingWorker, type WorkerOptions } from './embedding-worker.ts';
 
@@ -8,7 +8,7 @@ const mostWorkers = 8;
 
 export class EmbeddingWorkers {
   readonly #options: Omit<WorkerOptions, 'redaction'>;
-  /** The one that was needed last is the last one. */
+  /** In order of use, the most recent last. */
   readonly #workers = new Map<string, EmbeddingWorker>();
   readonly #closing = new Set<Promise<void>>();
 
@@ -16,7 +16,7 @@ export class EmbeddingWorkers {
     this.#options = options;
   }
 
-  /** Sees to it that there are vectors of what this redaction leaves, now and from now on. */
+  /** Starts a worker for this redaction, if there is none. */
   need(redaction: Redaction | undefined): void {
     const key = redaction?.digest ?? '';
     const worker = this.#workers.get(key) ?? new EmbeddingWorker({ ...this.#options, redaction });

@@ -31,7 +31,7 @@ export async function readAnswer({ body }: Response, texts: number): Promise<str
   return Buffer.concat(chunks).toString();
 }
 
-/** One vector for each text, or nothing if it is anything else. */
+/** One vector per text; undefined if the response has any other form. */
 export function vectorsIn(answer: string, texts: number): Vector[] | undefined {
   const data = parsed(answer);
   if (data?.length !== texts) return undefined;
@@ -50,7 +50,7 @@ function parsed(answer: string) {
   }
 }
 
-/** Only such vectors can be compared. */
+/** A vector of zeros, or with invalid numbers, cannot be compared. */
 function hasDirection(vector: Vector | undefined): boolean {
   const length = vector?.reduce((sum, number) => sum + number * number, 0) ?? 0;
   return Number.isFinite(length) && length > 0;

@@ -13,7 +13,7 @@ export interface ToEmbed {
   text: string;
 }
 
-/** Ids that are looked at in one go, so that going through many vCons does not delay other queries. */
+/** The number of ids per query, so that a pass over many vCons does not delay other queries. */
 const stretch = 500;
 
 export class KeptEmbeddings {
@@ -27,13 +27,13 @@ export class KeptEmbeddings {
     this.#redaction = redaction;
   }
 
-  /** The ids, among these, of vCons without a current vector. */
+  /** Of these vCons, the ids of those without a current vector. */
   async missingAmong(uuids: readonly string[]): Promise<number[]> {
     if (uuids.length === 0) return [];
     return this.#missing(sql`vcon.uuid in (${sql.join(uuids)})`);
   }
 
-  /** The same among all, stretch by stretch; `next` is where to go on. */
+  /** The same for all vCons, a range of ids at a time; `next` is where to continue. */
   async missingAfter(id: number): Promise<{ ids: number[]; next: number | undefined }> {
     const newest = await this.#store.db
       .selectFrom('vcon')
@@ -43,7 +43,7 @@ export class KeptEmbeddings {
     return { ids, next: (newest?.id ?? 0) > id + stretch ? id + stretch : undefined };
   }
 
-  /** Nothing if it is gone, has its vector by now, or has no text. */
+  /** Undefined if the vCon is deleted, has a current vector, or has no text. */
   async load(id: number): Promise<ToEmbed | undefined> {
     const row = await this.#store.db
       .selectFrom('vcon')
@@ -55,7 +55,7 @@ export class KeptEmbeddings {
     const { revision, ...parts } = row;
     const content = { ...parts, parties: null, attachments: null, sealed: null };
     const text = embeddingText(documentOf(content, this.#redaction));
-    // If nothing is hidden, the vector of the full text is used, without a request.
+    // If the redaction hides nothing, the vector of the full text is copied, without a request.
     const isWhole = this.#redaction !== undefined && text === embeddingText(documentOf(content));
     if (text === undefined || (isWhole && (await this.#copy(id, revision)))) return undefined;
     return { id, revision, text };
@@ -67,7 +67,7 @@ export class KeptEmbeddings {
     await this.#store.write(async ({ db }) => {
       for (const { item, vector } of made) {
         const value = isSqlite ? sql`${vectorBytes(vector)}` : sql`${[...vector]}::real[]`;
-        // Waits for one that is just being deleted.
+        // Waits for a deletion in progress.
         const lock = isSqlite ? sql`` : sql`for key share`;
         await sql`insert into embedding (vcon_id, redaction, model, revision, vector)
           select id, ${redactionKey(this.#redaction)}, ${this.#model}, ${item.revision}, ${value}
@@ -79,7 +79,7 @@ export class KeptEmbeddings {
     });
   }
 
-  /** False if there is no vector of everything yet. */
+  /** Resolves with false if there is no vector of the full text yet. */
   async #copy(id: number, revision: number): Promise<boolean> {
     const key = redactionKey(this.#redaction);
     return this.#store.write(async ({ db }) => {
@@ -106,7 +106,7 @@ export class KeptEmbeddings {
   }
 }
 
-/** Under which vectors are kept that were made of what this redaction leaves. */
+/** The key under which vectors of text with this redaction are stored. */
 export function redactionKey(redaction: Redaction | undefined): string {
   return redaction?.digest ?? '';
 }

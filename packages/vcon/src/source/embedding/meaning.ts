@@ -1,5 +1,5 @@
-// Search by meaning: vectors of texts, and which vCons are near one. Comparing is the engine's work: SQLite does
-// it through sqlite-vec, PostgreSQL through pgvector.
+// Search by meaning: vectors of texts, and the vCons with the nearest vectors. The database compares: SQLite with
+// sqlite-vec, PostgreSQL with pgvector.
 import { type Clock, LiveError } from '@tidings/live';
 import { delay } from '@tidings/live/time';
 import { type RawBuilder, sql } from 'kysely';
@@ -11,9 +11,9 @@ import { redactionKey } from './kept-embeddings.ts';
 import { pgvectorSchema } from './pgvector.ts';
 import { type Vector, vectorBytes } from './vector.ts';
 
-/** Texts of one request. */
+/** The number of texts per request. */
 export const textsAtOnce = 32;
-/** The caller waits for the result: a failed request is repeated, but not for long. */
+/** A failed request is repeated after these pauses; they are short, because a caller waits for the result. */
 const pausesMs = [200, 1000];
 
 export class Meaning {
@@ -28,7 +28,7 @@ export class Meaning {
     this.#clock = clock;
   }
 
-  /** The vectors of other models are not comparable. */
+  /** Vectors of different models cannot be compared. */
   get model(): string | undefined {
     return this.#embedder?.model;
   }
@@ -39,7 +39,7 @@ export class Meaning {
     return vector;
   }
 
-  /** A vector from outside: it can be compared only if it is as long as those of the model. */
+  /** Checks a vector from a caller: it must be as long as those of the model. */
   async given(vector: Vector): Promise<Vector> {
     if (this.#embedder === undefined) throw notSetUp();
     this.#length ??= await this.#keptLength(this.#embedder.model);
@@ -67,7 +67,7 @@ export class Meaning {
     return vectors;
   }
 
-  /** Selects best_id and score, among the vectors of what this redaction leaves. */
+  /** Selects best_id and score among the vectors of text with this redaction. */
   async nearestTo(vector: Vector, redaction?: Redaction): Promise<RawBuilder<unknown>> {
     const model = this.#embedder?.model ?? '';
     const comparable = sql`model = ${model} and redaction = ${redactionKey(redaction)}`;
@@ -80,7 +80,7 @@ export class Meaning {
     const schema = await pgvectorSchema(this.#store);
     if (schema === undefined) throw noPgvector();
     const type = sql.id(schema, 'vector');
-    // Its operators are found only with the name of their schema, whichever that is.
+    // The operators are qualified with the schema of the extension, which may be any.
     return sql`select vcon_id as best_id,
         1 - (vector::${type} operator(${sql.id(schema)}.<=>) ${`[${vector.join(',')}]`}::${type}) as score
       from embedding where ${comparable} and cardinality(vector) = ${vector.length}`;
@@ -98,7 +98,7 @@ export class Meaning {
     return this.embed(texts);
   }
 
-  /** How many numbers the vectors of this model have that are kept already. */
+  /** The length of the stored vectors of this model. */
   async #keptLength(model: string): Promise<number | undefined> {
     const { db, engine } = this.#store;
     const length = engine === 'sqlite' ? sql<number>`length(vector) / 4` : sql<number>`cardinality(vector)`;

@@ -29,7 +29,7 @@ function wordsMatch(words: Words, engine: Engine): RawBuilder<unknown> {
   return engine === 'sqlite' ? sql`vcon_words match ${question}` : sql`words @@ ${question}::tsquery`;
 }
 
-/** Words are letters and digits only, so that quoting them is all it takes. */
+/** Words contain letters and digits only, so quoting is enough. */
 export function wordQuery({ whole, begun }: Words, engine: Engine): string {
   const [quote, and, prefix] = engine === 'sqlite' ? ['"', ' ', '*'] : ["'", ' & ', ':*'];
   const quoted = (word: string) => `${quote}${word}${quote}`;

@@ -6,7 +6,7 @@ import { words } from '../../model/searchable-text.ts';
 import { tagKey } from '../search-index.ts';
 
 export interface Criteria {
-  /** A part of the subject. */
+  /** Text that the subject must contain. */
   readonly subject?: string | undefined;
   /** Texts; at least one must occur in a field of a party. */
   readonly party?: readonly string[] | undefined;
@@ -48,7 +48,7 @@ export function criteriaOf(wanted: SearchCriteria): Criteria {
   const { start_date: from, end_date: to, tags = {} } = wanted;
   return {
     subject: folded(wanted.subject ?? '') || undefined,
-    // A telephone number is looked for as it is written and by its digits.
+    // A phone number is searched as written and by its digits.
     party: needlesOf(wanted.party),
     partyFields: partyNeedles(wanted),
     from: from === undefined ? undefined : momentIn(from, 'start_date', 0),
@@ -64,7 +64,7 @@ function partyNeedles({ party_name, party_email, party_tel }: SearchCriteria): P
   return given.length === 0 ? undefined : Object.fromEntries(given);
 }
 
-/** Whether one of the parties meets all that is asked of single fields. */
+/** Whether one party matches all requested fields. */
 export function hasParty(parties: readonly PartyFields[], wanted: PartyNeedles): boolean {
   return parties.some((party) =>
     partyFieldNames.every((name) => wanted[name]?.some((part) => party[name].includes(part)) ?? true),
@@ -74,10 +74,10 @@ export function hasParty(parties: readonly PartyFields[], wanted: PartyNeedles):
 /** A generous limit: each word is a lookup in the index. */
 const mostWords = 50;
 
-/** Shorter ones begin too many words. */
+/** Shorter prefixes match too many words. */
 const shortestBeginning = 3;
 
-/** The last word may not be written to its end yet, or have another ending. */
+/** The last word is matched by prefix: it may be incomplete, or have another ending. */
 export function wordsOf(query: string): Words {
   const found = words(query);
   const last = found.at(-1);

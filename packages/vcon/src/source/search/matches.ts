@@ -1,5 +1,5 @@
-// How vCons are found by criteria, words and tags. There are two ways: by the engines' indexes, which hold
-// everything (PlainMatches), and by what a redaction leaves (RedactedMatches).
+// How vCons are found by criteria, words and tags. There are two implementations: by the engines' indexes of the full
+// text (PlainMatches), and by the redacted text (RedactedMatches).
 import type { Criteria, WordCriteria } from './criteria.ts';
 import type { After, Order } from './order.ts';
 import type { Result } from './visible-hits.ts';
@@ -13,7 +13,7 @@ export interface Found {
 export interface Matches {
   find(criteria: Criteria, order: Order, limit: number, after: After | undefined): Promise<Found[]>;
   byWords(criteria: WordCriteria, limit: number): Promise<Result[]>;
-  /** How many meet them in all. */
+  /** The number of all matches. */
   count(criteria: Criteria): Promise<number>;
   tagCensus(options: CensusOptions): Promise<CountedKey[]>;
 }

@@ -20,10 +20,10 @@ export interface After {
   readonly uuid: string;
 }
 
-/** Subjects are ordered by as much of them as fits into a cursor. */
+/** Subjects are compared by the length that fits into a cursor. */
 export function orderKey({ by }: Order, engine: Engine): RawBuilder<string> {
   if (by === 'created_at') return sql`''`;
-  // By code points, as the other engine does, whatever the collation of the database.
+  // By code points, as in the other engine, regardless of the database's collation.
   return engine === 'sqlite' ? sql`substr(subject_key, 1, 120)` : sql`substr(subject_key, 1, 120) collate "C"`;
 }
 

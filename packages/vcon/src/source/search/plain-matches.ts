@@ -60,7 +60,7 @@ export class PlainMatches implements Matches {
   }
 }
 
-/** The engines find candidates by all that is known of the parties; which field it stands in is compared here. */
+/** The engines find candidates by the text of all party fields; single fields are compared here. */
 export function comparedHere({ partyFields: wanted }: Criteria): {
   columns: Asked['columns'];
   accepts: Accepts | undefined;

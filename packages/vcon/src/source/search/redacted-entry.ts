@@ -15,7 +15,7 @@ export interface RedactedEntry {
   readonly subjectKey: string;
   readonly partyKey: string;
   readonly parties: readonly PartyFields[];
-  /** Every word once, each between spaces. */
+  /** Every word once, separated by spaces. */
   readonly words: string;
 }
 
@@ -33,7 +33,7 @@ export function redactedEntry(document: JsonObject): RedactedEntry {
   };
 }
 
-/** Characters that an entry takes to keep, and a little for the rest of it. */
+/** An estimate of the characters that an entry takes in memory. */
 export function entrySize({ createdAt, subject, tags, subjectKey, partyKey, parties, words }: RedactedEntry): number {
   return (
     JSON.stringify([createdAt, subject, tags, parties]).length +

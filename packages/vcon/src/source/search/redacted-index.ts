@@ -40,7 +40,7 @@ export class IndexRoom {
   }
 }
 
-/** Rows that are asked for at once: few at first, since many searches end there, then more and more. */
+/** The number of rows per query grows, since many searches end after a few rows. */
 const firstRows = 50;
 const mostRows = 1000;
 /** Characters read at once; a larger document is read alone. */
@@ -53,10 +53,10 @@ export class RedactedIndex {
   readonly #slice: TimeSlice;
   /** By uuid. Entries that do not fit into the memory limit are computed again for every search. */
   readonly #kept = new Map<string, Kept>();
-  /** Searches read and redact in turn: the second finds kept what the first had to make. */
+  /** Searches read and redact one at a time: later ones reuse the entries of earlier ones. */
   readonly #turns = new Turns();
 
-  /** `slice` is that of all searches. */
+  /** `slice` is shared by all searches. */
   constructor(
     queries: Pick<SearchQueries, 'scan' | 'documents'>,
     redaction: Redaction,
@@ -69,7 +69,7 @@ export class RedactedIndex {
     this.#slice = slice;
   }
 
-  /** Every vCon of that time, in this order, some at a time. */
+  /** Yields every vCon of this time span, in this order, some at a time. */
   async *entries(span: Span, order: Order, after?: After): AsyncGenerator<readonly Indexed[]> {
     let position = after;
     for (let count = firstRows; ; count = Math.min(count * 2, mostRows)) {
@@ -83,7 +83,7 @@ export class RedactedIndex {
     }
   }
 
-  /** The documents of some of them, redacted. One that is gone by now is left out. */
+  /** Yields the redacted documents of these entries; deleted ones are left out. */
   async *documents(entries: readonly Indexed[]): AsyncGenerator<[id: number, document: JsonObject]> {
     for (const some of inParts(entries, ({ size }) => size)) {
       const rows = await this.#turns.take(() => this.#queries.documents(some.map(({ id }) => id)));
@@ -110,7 +110,7 @@ export class RedactedIndex {
       const found = read.get(row.id);
       const kept = this.#isKept(row) ? this.#kept.get(row.uuid)?.entry : undefined;
       const entry = kept ?? (found && this.#keep(row, await this.#redacted(found)));
-      // One that is gone by now is left out.
+      // Deleted vCons are left out.
       if (entry) entries.push({ id: row.id, uuid: row.uuid, created: row.created, size: row.size, entry });
     }
     return entries;
@@ -133,7 +133,7 @@ export class RedactedIndex {
   }
 }
 
-/** A document that was given without a time can come again with another one. */
+/** A document without a time may be imported again with another one. */
 function versionOf({ digest, created }: Scanned): string {
   return `${digest} ${created}`;
 }

@@ -28,7 +28,7 @@ export class RedactedMatches implements Matches {
     }));
   }
 
-  /** The newest first: how good a match is depends on all other documents, hidden words included. */
+  /** By time, the newest first: a rank would depend on the words of all documents, including hidden ones. */
   async byWords(criteria: WordCriteria, limit: number): Promise<Result[]> {
     const { words } = criteria;
     const found = await this.#first(criteria, newestFirst, limit);

@@ -1,4 +1,4 @@
-// The queries of searches: first the matches, then just the columns that are shown of them.
+// The queries of searches: first for matches, then for the columns to show.
 import { Turns } from '@tidings/live/time';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { type DocumentColumns, documentColumns } from '../row.ts';
@@ -32,7 +32,7 @@ export interface Asked {
   columns: readonly Text[];
 }
 
-/** Characters of documents that are read at once. The first one is, however large it is. */
+/** The characters of documents to read per query. The first document is read whatever its size. */
 const budget = 8_000_000;
 
 export class SearchQueries {
@@ -45,7 +45,7 @@ export class SearchQueries {
     this.engine = engine;
   }
 
-  /** SQLite answers within this process: without turns, the queries of a hundred searches would be one long block. */
+  /** SQLite runs in this process: without turns, a hundred searches would block it for the sum of their queries. */
   inTurn<T>(query: () => Promise<T>): Promise<T> {
     return this.engine === 'sqlite' ? this.#turns.take(query) : query();
   }
@@ -64,7 +64,7 @@ export class SearchQueries {
     );
   }
 
-  /** vCons by when they were created, and by nothing else. */
+  /** vCons by time of creation only. */
   async scan({ from, to }: Span, order: Order, after: After | undefined, count: number): Promise<Scanned[]> {
     const all = conditions({ from, to }, this.engine);
     if (after !== undefined) all.push(isAfter(order, after, this.engine));
@@ -108,7 +108,7 @@ export class SearchQueries {
   #best(scored: RawBuilder<unknown>, criteria: Criteria, offset: number, asked: Asked): Promise<Hit[]> {
     const others = conditions(criteria, this.engine);
     const page = sql`limit ${asked.count} offset ${offset}`;
-    // Without other conditions only the page is joined, not everything that matches.
+    // Without other conditions, only the rows of the page are joined.
     const best =
       others.length === 0
         ? sql`(${scored} order by score desc, best_id desc ${page}) as best join vcon on vcon.id = best_id`

@@ -21,7 +21,7 @@ export class Search {
   readonly #needVectors: (redaction: Redaction | undefined) => void;
   readonly #room = new IndexRoom();
   readonly #slice = new TimeSlice(systemClock);
-  /** The one that was used last is the last one. */
+  /** In order of use, the most recent last. */
   readonly #indexes = new Map<Redaction, RedactedIndex>();
   readonly #unfollow: () => void;
 

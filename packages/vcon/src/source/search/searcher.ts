@@ -40,7 +40,7 @@ export class Searcher {
 
   async find(criteria: Criteria, order: Order, limit: number, cursor?: string): Promise<ResultPage> {
     const after = cursor === undefined ? undefined : afterOf(cursor, order);
-    // One more than the page: only then is it known that there is a next one.
+    // One more than the page, to know whether there is a next one.
     const found = await this.#deps.matches.find(criteria, order, limit + 1, after);
     const last = found.length > limit ? found[limit - 1]?.position : undefined;
     return {
@@ -57,7 +57,7 @@ export class Searcher {
     return this.#deps.matches.count(criteria);
   }
 
-  /** The vector that is compared: of this text, or the one that was given. */
+  /** The vector to compare with: of this text, or the given one. */
   async vectorOf({ query, embedding }: { query?: string | undefined; embedding?: Vector | undefined }) {
     const { meaning } = this.#deps;
     if (embedding !== undefined) return meaning.given(embedding);
@@ -91,7 +91,10 @@ export class Searcher {
     return fused(matching, near, weight).slice(0, limit);
   }
 
-  /** How the nearest are asked for. Under a redaction SQL compares times only: all else with what the redaction leaves. */
+  /**
+   * The query for the nearest vectors. Under a redaction, SQL compares only times; all other criteria are compared with
+   * the redacted text.
+   */
   async #near(vector: Vector, criteria: Criteria): Promise<{ looking: Looking; ask: Ask }> {
     const { meaning, queries, redaction, needVectors } = this.#deps;
     needVectors();

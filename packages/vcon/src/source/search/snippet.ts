@@ -90,7 +90,7 @@ function excerpt(text: string, first: Span, isWanted: IsWanted): string {
   return `${start > 0 ? '…' : ''}${line}${end < text.length ? '…' : ''}`;
 }
 
-/** Never leaves half a character. */
+/** Does not split surrogate pairs. */
 function cut(text: string, start: number, end: number): string {
   return text
     .slice(start, end)

@@ -1,4 +1,4 @@
-// Which tags there are, and how many vCons have each.
+// All tags, and the number of vCons that have each.
 import { type Kysely, sql } from 'kysely';
 import { tagKey } from '../search-index.ts';
 import type { Tables } from '../tables.ts';
@@ -46,7 +46,7 @@ export async function tagCensus(
   return [...keys.values()];
 }
 
-/** The same, counted here: `all` are the tags of one vCon after the other. */
+/** The same for redacted vCons: `all` yields the tags of each. */
 export async function countedTags(
   all: AsyncIterable<Readonly<Record<string, string>>>,
   { key, prefix = '', valuesPerKey }: CensusOptions,

@@ -15,7 +15,7 @@ export interface VisibleHitsOptions {
   permits: Permits | undefined;
   /** Ends the search when its request is cancelled. */
   signal: AbortSignal | undefined;
-  /** That of all searches: together they must not block longer than one. */
+  /** Shared by all searches: together they must not block longer than one. */
   slice: TimeSlice;
 }
 
@@ -38,15 +38,15 @@ export interface Result {
 export type Accepts = (document: JsonObject) => boolean;
 
 export interface Looking {
-  /** Of which documents are made, for `accepts` and for what is shown. */
+  /** The columns from which documents are made, for `accepts` and for the result. */
   columns: Asked['columns'];
   accepts?: Accepts | undefined;
 }
 
-/** Asks for the next hits: after the last one, which is after so many. */
+/** Queries the next hits after `last`, which is the hit at `offset`. */
 export type Ask = (asked: Asked, last: Hit | undefined, offset: number) => Promise<Hit[]>;
 
-/** Rows that are read at once where not all of them may be seen: few at first, then more and more. */
+/** The number of rows per query if some may be invisible; it grows. */
 const firstBatch = 50;
 const largestBatch = 1000;
 
@@ -57,19 +57,19 @@ export class VisibleHits {
     this.#options = options;
   }
 
-  /** Whether hits need not be looked at one by one. */
+  /** Whether all hits are visible, so that none needs a check. */
   get seesAll(): boolean {
     return this.#options.permits === undefined && this.#options.redaction === undefined;
   }
 
-  /** The first ones that may be seen, in their order. */
+  /** The first visible hits, in order. */
   async first({ limit, ...looking }: Looking & { limit: number }, ask: Ask): Promise<Seen[]> {
     const seen: Seen[] = [];
     for await (const each of this.#seen(limit, looking, ask)) if (seen.push(each) === limit) break;
     return seen;
   }
 
-  /** How many may be seen. */
+  /** The number of visible hits. */
   async count(looking: Looking, ask: Ask, isWanted: (seen: Seen) => boolean = () => true): Promise<number> {
     let count = 0;
     for await (const each of this.#seen(largestBatch, looking, ask)) if (isWanted(each)) count += 1;
@@ -88,7 +88,7 @@ export class VisibleHits {
     }
   }
 
-  /** What `make` finds in each of them, one by one. */
+  /** The results of `make` for each hit, in time slices. */
   async each<T>(all: readonly Seen[], make: (seen: Seen) => T): Promise<T[]> {
     const { slice } = this.#options;
     const made: T[] = [];
@@ -118,7 +118,7 @@ export class VisibleHits {
     let last: Hit | undefined;
     for (let offset = 0; ;) {
       const rows = await ask({ count, columns: redaction ? documentColumns : columns }, last, offset);
-      // Those past the budget are read with the next batch.
+      // Documents past the budget are read with the next batch.
       const hits = needsDocument ? rows.filter(({ held }) => held === 1) : rows;
       yield* hits;
       if (rows.length < count && hits.length === rows.length) return;

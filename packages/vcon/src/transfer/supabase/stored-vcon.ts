@@ -1,5 +1,5 @@
-// A vCon from the rows in which vcon-mcp keeps it: one of vcons, and those of its parts. Columns that hold something
-// of the vCon are kept under the names of the format; those that only the database needs are left out.
+// Assembles a vCon from the rows in which vcon-mcp stores it: one of vcons, and those of its parts. Columns of the vCon
+// get the names of the format; columns for the database only are left out.
 import { isList, isObject, type Json, type JsonObject } from '../../model/json.ts';
 
 export interface StoredVcon {
@@ -68,7 +68,7 @@ function entryOf(row: JsonObject): JsonObject {
   return Object.fromEntries(fields.map(([name, value]) => [name, name === 'start' ? timeOf(value) : value]));
 }
 
-/** Both names may be there, of which the newer one counts unless it is empty. */
+/** If both names have a value, the newer one counts. */
 function renamed(row: JsonObject, names: Record<string, string>): JsonObject {
   const fields: Record<string, Json> = {};
   for (const [column, value] of Object.entries(row)) {
@@ -78,7 +78,7 @@ function renamed(row: JsonObject, names: Record<string, string>): JsonObject {
   return fields;
 }
 
-/** Others refer to them by index, so an empty one stands where a row is missing. */
+/** Entries refer to these by index, so an empty one replaces a missing row. */
 function inPlaces(rows: Json, column: string, entry: (row: JsonObject) => JsonObject): JsonObject[] {
   const entries: JsonObject[] = [];
   for (const row of rowsOf(rows)) {
@@ -101,7 +101,7 @@ function timeOf(value: Json): Json {
   return typeof value === 'string' ? value.replace(/(?<=\d)\+00:00$/, 'Z') : value;
 }
 
-/** Columns that were not given hold nothing, or an empty object or list. */
+/** Columns without a value hold null, or an empty object or list. */
 function isEmpty(value: Json | undefined): boolean {
   if (value === undefined || value === null) return true;
   return isList(value) ? value.length === 0 : isObject(value) && Object.keys(value).length === 0;

@@ -1,4 +1,4 @@
-// The vCons of a vcon-mcp, read from its tables in PostgreSQL (Supabase, or any other). Nothing is changed there.
+// Reads the vCons of a vcon-mcp from its tables in PostgreSQL (Supabase, or any other). Changes nothing there.
 import { LiveError } from '@tidings/live';
 import { parsedUrl } from '@tidings/live/parsed-url';
 import pg from 'pg';
@@ -6,7 +6,7 @@ import type { JsonObject } from '../../model/json.ts';
 import type { RemotePage, RemoteSource } from '../remote-source.ts';
 import { type StoredVcon, vconOf } from './stored-vcon.ts';
 
-/** vCons that are read at once. */
+/** The number of vCons per query. */
 const pageSize = 50;
 
 /** Parts refer to vcons by id or, since a later version, by uuid. */
@@ -57,7 +57,10 @@ function documentOf(stored: string): { value: JsonObject; bytes: number } {
   return { value: vconOf(row), bytes: stored.length };
 }
 
-/** Aliases differ from all columns. Whole rows, since versions of the schema have different columns. As text: bodies are not to be read twice. */
+/**
+ * Aliases differ from all columns. Whole rows, since versions of the schema have different columns. As text, so that
+ * bodies are parsed only once.
+ */
 function pageQuery(has: { history: boolean; groups: boolean }): string {
   const rowsOf = (table: string, order: string) =>
     `(select json_agg(row_to_json(part_row) order by part_row.${order}) from ${table} as part_row
@@ -94,11 +97,11 @@ async function connected<T>(url: string, name: string, use: (client: pg.Client) 
 
 async function opened(url: string, name: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 20_000 });
-  // What breaks while nothing is asked shows with the next query.
+  // An error between queries is reported by the next query.
   client.on('error', () => undefined);
   try {
     await client.connect();
-    // Times are written in UTC, and nothing can be changed.
+    // UTC, and read-only.
     await client.query(`set timezone to 'UTC'; set default_transaction_read_only to on`);
     return client;
   } catch (error) {
@@ -107,7 +110,7 @@ async function opened(url: string, name: string): Promise<pg.Client> {
   }
 }
 
-/** Without user, password and parameters, which may hold secrets. */
+/** Without user, password and parameters, which may be secrets. */
 function nameOf(url: string): string {
   const parsed = parsedUrl(url);
   if (parsed === undefined || !/^postgres(?:ql)?:$/.test(parsed.protocol)) {
