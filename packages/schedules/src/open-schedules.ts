@@ -1,5 +1,5 @@
-// Puts the schedules server together from settings: QStash where a token is given, the embedded
-// scheduler on a store otherwise.
+// Creates the schedules server from settings: on QStash if a token is given, otherwise with the embedded scheduler on a
+// store.
 import { join } from 'node:path';
 import { type Bus, type Clock, type LiveServer, type Log, stderrLog, systemClock } from '@tidings/live';
 import { schedulesServer } from './schedules-server.ts';
@@ -13,18 +13,18 @@ import { openEmbeddedBackend } from './source/embedded/embedded-backend.ts';
 export interface SchedulesSettings {
   /** A data folder or a postgres:// URL. */
   place: string;
-  /** Nothing leaves this process: what comes due counts as delivered. */
+  /** Sends nothing: due notifications count as delivered. */
   isTrial?: boolean;
   /** Where notifications are sent. Default: the public ntfy service. */
   ntfyUrl?: string | undefined;
   ntfyToken?: string | undefined;
-  /** The file that names further destinations. Default: destinations.json in the data folder, if it is there. */
+  /** The file with further destinations. Default: destinations.json in the data folder, if it exists. */
   destinationsFile?: string | undefined;
-  /** Where the secrets are that the file names. Default: the environment of the process. */
+  /** Values of the variables that the file names. Default: the environment of the process. */
   env?: Readonly<Record<string, string | undefined>> | undefined;
-  /** Sends a notification to an agent session; only a hub has any. */
+  /** Sends a notification to an agent session; only a hub has sessions. */
   tellSession?: TellSession | undefined;
-  /** With it, schedules live in QStash instead of `place`. */
+  /** Stores schedules in QStash instead of `place`. */
   qstashToken?: string | undefined;
   qstashUrl?: string | undefined;
   /** How often QStash is asked for changes made elsewhere, while a topic is watched. */
@@ -65,6 +65,6 @@ async function openBackend(settings: SchedulesSettings, log: Log): Promise<Sched
 
 async function settingsFile({ place, destinationsFile }: SchedulesSettings) {
   if (destinationsFile !== undefined) return readDestinations(destinationsFile, true);
-  // Every process on one folder finds the same names there; a database has no folder.
+  // Processes on one folder share its file; a database has no folder.
   return /^postgres(ql)?:/.test(place) ? undefined : readDestinations(join(place, 'destinations.json'), false);
 }

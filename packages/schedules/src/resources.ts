@@ -1,5 +1,4 @@
-// What the schedules server shows: one resource per notification topic, and two that help to write a
-// schedule.
+// The resources of the schedules server: one per notification topic, and two that help to write a schedule.
 import { type LiveServer, LiveError } from '@tidings/live';
 import { cronExamples } from './model/cron-examples.ts';
 import type { TopicContent } from './model/schedule.ts';
@@ -19,7 +18,7 @@ export function addResources(server: LiveServer, backend: ScheduleBackend): void
     watch: ({ topic }) => backend.watch(topic),
   });
 
-  // Neither is listed: a client that follows whole lists would be notified of every delivery twice.
+  // Not listed: a client that follows the whole list would be notified of every delivery twice.
   server.resource('schedules://{topic}/history', {
     title: 'History of a topic',
     description: 'What was made, fired, delivered, given up and changed in one topic, and by whom, newest first.',

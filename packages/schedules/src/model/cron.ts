@@ -23,7 +23,7 @@ const fields = [
 const longest = 256;
 const example = '"30 9 * * 1-5" is 09:30 from Monday to Friday';
 
-/** Refuses what cannot be read or would never fire. The zone may also stand in front, as `CRON_TZ=Zone`. */
+/** Refuses an expression that is invalid or never fires. The zone may also be a prefix: `CRON_TZ=Zone`. */
 export function checkCron(cron: string, timezone?: string): CronInZone {
   if (cron.length > longest) throw refusal(`A cron expression has at most ${longest} characters.`, example);
   const [, prefix, expression = ''] = /^\s*(?:CRON_TZ=(\S*)\s)?(.*)$/s.exec(cron) ?? [];
@@ -38,7 +38,7 @@ export function checkCron(cron: string, timezone?: string): CronInZone {
     throw refusal(`${quotedValue(cron)} is not a cron expression: wrong ${problems.join(', ')}.`, example);
   }
   const checked = { cron: parts.join(' '), timezone: zone };
-  // Any moment will do: what a leap day needs comes within eight years.
+  // Any start will do: even a leap day occurs within eight years.
   if (nextOccurrence(checked.cron, zone, new Date(0)) === undefined) {
     throw refusal(`${quotedValue(cron)} would never fire: there is no such day in that month.`, example);
   }

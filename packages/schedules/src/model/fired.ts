@@ -1,6 +1,6 @@
-// Which occurrences of a schedule have been fired, so that one that comes again because the clock was set back is
-// known to come again. Kept as ranges: everything from the first to the last occurrence of a range was fired, so
-// a schedule that never misses one has one range, however long it runs.
+// The occurrences of a schedule that have been fired, to recognise one that comes again because the clock was set back.
+// Stored as ranges: every occurrence between the first and the last of a range was fired, so a schedule that never
+// misses one has a single range.
 import { z } from 'zod';
 
 /** First and last occurrence, in milliseconds since the epoch. */
@@ -8,7 +8,7 @@ export type FiredRange = readonly [from: number, to: number];
 
 const rangesSchema = z.array(z.tuple([z.number(), z.number()]));
 
-/** Each gap (a pause, downtime, a jump of the clock) begins a new one; the oldest are forgotten. */
+/** Each gap (a pause, downtime, a jump of the clock) begins a new range; the oldest ranges are forgotten. */
 const mostRanges = 16;
 
 export function parseFired(text: string | null): FiredRange[] {
@@ -19,7 +19,7 @@ export function wasFired(ranges: readonly FiredRange[], occurrence: number): boo
   return ranges.some(([from, to]) => from <= occurrence && occurrence <= to);
 }
 
-/** `before` is the occurrence right before this one: a range that ends there goes on. */
+/** `before`: the previous occurrence. A range that ends there is extended. */
 export function withFired(
   ranges: readonly FiredRange[],
   occurrence: number,

@@ -1,4 +1,4 @@
-// What has happened in a topic, and notifications that were given up, in the shape clients see.
+// The history of a topic and the notifications that were given up, in the format that clients get.
 
 export type HistoryEvent =
   | 'created'
@@ -19,7 +19,7 @@ export interface HistoryEntry {
   event: HistoryEvent;
   /** Of the schedule or one-off. Null for a notification that was sent at once. */
   schedule_id: string | null;
-  /** The client that did it, `schedule` for what came due, the process for a delivery. */
+  /** The client that made the change, `schedule` for a due notification, the process for a delivery. */
   by: string;
   /** When the notification was due. */
   occurrence?: string | undefined;

@@ -1,7 +1,7 @@
 // The text of a notification.
 import { refusal } from './refusal.ts';
 
-/** Above this, ntfy would make an attachment of it. */
+/** ntfy turns longer messages into attachments. */
 const mostBytes = 4096;
 
 export function checkMessage(message: string): string {
@@ -14,7 +14,7 @@ function problemOf(message: string): string | undefined {
   if (message.trim() === '') return 'The message is empty: say what the notification is about.';
   const bytes = Buffer.byteLength(message);
   if (bytes > mostBytes) return `The message has ${bytes} bytes, and at most ${mostBytes} can be sent: shorten it.`;
-  // Neither survives every database and every phone.
+  // Some databases and phones accept neither.
   if (message.includes('\0') || !message.isWellFormed()) {
     return 'The message holds a character that is no text (NUL, or half of a surrogate pair): leave it out.';
   }

@@ -1,4 +1,4 @@
-// When a one-off notification is due, from one of three ways of saying it.
+// The due time of a one-off notification, given in one of three ways.
 import { parseDelay } from './delay.ts';
 import { quotedValue, refusal } from './refusal.ts';
 import { checkTimezone } from './timezone.ts';
@@ -79,7 +79,7 @@ function parseOffset(offset: string): number | undefined {
 /** Midnight of that day, as if in UTC. */
 function parseDate(date: string): number {
   const midnight = /^\d{4}-\d{2}-\d{2}$/.test(date) ? Date.parse(`${date}T00:00:00Z`) : Number.NaN;
-  // A 30th of February would be read as one of March.
+  // `Date` would turn February 30 into a day of March.
   const isDay = !Number.isNaN(midnight) && new Date(midnight).toISOString().startsWith(date);
   if (!isDay) throw refusal(`${quotedValue(date)} is not a day: write year, month and day.`, '"2030-12-24"');
   return midnight;

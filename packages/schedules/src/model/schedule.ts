@@ -1,4 +1,4 @@
-// A schedule, a one-off, and what a notification topic holds of them, in the shape clients see.
+// Schedules, one-offs and the content of a notification topic, in the format that clients get.
 
 export interface Schedule {
   schedule_id: string;
@@ -12,9 +12,9 @@ export interface Schedule {
   last_occurrence: string | null;
   /** Name of the destination, if it differs from that of the topic. */
   destination?: string | undefined;
-  /** How often its delivery is tried at most, where that is not as the destination is set. */
+  /** The maximum number of delivery attempts, if it differs from that of the destination. */
   tries?: number | undefined;
-  /** How the last occurrence went, once there was one. */
+  /** The outcome of the last occurrence, once there was one. */
   last_delivery?: Delivery | undefined;
 }
 
@@ -34,7 +34,7 @@ export interface Delivery {
   at: string;
   /** Why it failed or was missed. */
   reason?: string | undefined;
-  /** It may have been delivered before, by a process that ended in the middle. */
+  /** It may have been delivered before, by a process that ended during the delivery. */
   again?: boolean | undefined;
 }
 
@@ -42,17 +42,17 @@ export interface TopicContent {
   topic: string;
   schedules: readonly Schedule[];
   pending: readonly OneOff[];
-  /** What could not be read, as text for clients; undefined if this is complete. */
+  /** Which part could not be read, as text for clients; undefined if this is complete. */
   incomplete?: string | undefined;
 }
 
-/** Where notifications go and how often that is tried; undefined: as for the topic. */
+/** The destination and the number of attempts; undefined: those of the topic. */
 export interface DeliveryChoice {
   destination?: string | undefined;
   tries?: number | undefined;
 }
 
-/** A cron request that has been checked. */
+/** A checked cron request. */
 export interface CronRequest extends DeliveryChoice {
   topic: string;
   message: string;
@@ -61,21 +61,21 @@ export interface CronRequest extends DeliveryChoice {
   label?: string | undefined;
 }
 
-/** A one-off that has been checked; `due` is milliseconds since the epoch. */
+/** A checked one-off; `due` is in milliseconds since the epoch. */
 export interface OneOffRequest extends DeliveryChoice {
   topic: string;
   message: string;
   due: number;
 }
 
-/** The checked changes to a schedule or a one-off; undefined fields stay. Null: the topic's default. */
+/** The checked changes to a schedule or a one-off; undefined fields are not changed. Null: the topic's default. */
 export interface ScheduleUpdate {
   message?: string | undefined;
-  /** Of a schedule only. */
+  /** For schedules only. */
   cron?: string | undefined;
   timezone?: string | undefined;
   label?: string | null | undefined;
-  /** Of a one-off only. */
+  /** For one-offs only. */
   due?: number | undefined;
   destination?: string | null | undefined;
   tries?: number | null | undefined;

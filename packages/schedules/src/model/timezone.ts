@@ -1,8 +1,8 @@
-// Time zones by their IANA names, as the runtime knows them.
+// Time zones by their IANA names, as far as the runtime knows them.
 import { editDistance } from '@tidings/live/internal';
 import { quotedValue, refusal } from './refusal.ts';
 
-/** The zone in its usual spelling. Refuses what is no zone, with those whose names are nearest. */
+/** The zone in its usual spelling. Refuses an unknown zone, and suggests the nearest names. */
 export function checkTimezone(zone: string): string {
   if (!isZone(zone)) {
     const near = nearest(zone);
@@ -10,7 +10,7 @@ export function checkTimezone(zone: string): string {
     throw refusal(`${quotedValue(zone)} is not a time zone; use an IANA name.${hint}`, '"Europe/Oslo" or "UTC"');
   }
   const lower = zone.toLowerCase();
-  // Names that the runtime only knows as another one's alias stay as they were given.
+  // Names that the runtime knows only as aliases are returned unchanged.
   return knownZones().find((known) => known.toLowerCase() === lower) ?? zone;
 }
 
@@ -20,7 +20,7 @@ export function isSameZone(one: string, other: string): boolean {
 }
 
 function isZone(zone: string): boolean {
-  // Newer runtimes also take offsets, which know nothing of summer time.
+  // Newer runtimes also accept offsets, which have no summer time.
   if (!/^[A-Za-z]/.test(zone)) return false;
   try {
     canonical(zone);

@@ -1,8 +1,8 @@
-// How often a delivery is tried, and how long the pauses are.
+// The number of delivery attempts, and the pauses between them.
 import { refusal } from './refusal.ts';
 
 export interface RetryRules {
-  /** Counting the first. */
+  /** Including the first. */
   tries: number;
   /** The first pause; each further one is three times as long, up to an hour. */
   pauseMs: number;

@@ -1,5 +1,5 @@
-// Converts between moments and the local time of a time zone. A local time is written as the moment at which UTC
-// would show it.
+// Converts between moments and the local time of a time zone. A local time is represented as the moment at which UTC
+// shows it.
 
 const dayMs = 86_400_000;
 
@@ -9,8 +9,8 @@ export function wallTimeAt(moment: number, zone: string): number {
 }
 
 /**
- * The moment of this local time. A time that comes twice, when clocks go back, is the first of
- * the two; one that is skipped, when they go forward, is the end of the gap.
+ * The moment of this local time. For a time that occurs twice, when clocks go back: the first of the two. For a skipped
+ * one, when they go forward: the end of the gap.
  */
 export function momentOfWallTime(wallTime: number, zone: string): number {
   const clock = wallClock(zone);
@@ -24,7 +24,7 @@ export function momentOfWallTime(wallTime: number, zone: string): number {
   return firstBetween(first, second, (moment) => offsetAt(moment) !== before);
 }
 
-/** The first moment that `holds`, which it does from some moment on. */
+/** The first moment for which `holds` is true; it stays true from then on. */
 function firstBetween(from: number, to: number, holds: (moment: number) => boolean): number {
   let [no, yes] = [from, to];
   while (yes - no > 1) {

@@ -1,4 +1,4 @@
-// The answers of tools: what was done, where it can be seen, and where notifications go; and who asks.
+// The answers of tools: the change, its resource, the destination of notifications; and the name of the caller.
 import { type CallContext, toolResult } from '@tidings/live';
 import type { ScheduleBackend } from '../source/backend.ts';
 
@@ -33,7 +33,7 @@ export function structured(value: Record<string, unknown>) {
 
 const longestName = 64;
 
-/** As the history names who asks: by the credential, else by what the client calls itself. */
+/** The caller's name in the history: that of the credential or, without one, of the client. */
 export function byOf({ caller, client }: Pick<CallContext, 'caller' | 'client'>): string {
   const name = caller.auth?.subject ?? client.info?.name ?? '';
   return name.replaceAll(/[^\x20-\x7e]/g, '?').slice(0, longestName) || 'a client';

@@ -13,7 +13,7 @@ export class BusWake {
     this.#bus = bus;
     this.#space = space;
     this.#wake = wake;
-    // What was published meanwhile is lost: the outbox has it.
+    // Messages that were published meanwhile are lost; the outbox has the changes.
     this.#stopGaps = bus.onGap(wake);
   }
 

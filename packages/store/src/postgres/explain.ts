@@ -8,7 +8,7 @@ const causeSchema = z.object({ cause: errorSchema });
 
 /** Connections that were refused or cut, and a server that is starting up or shutting down. */
 const awayCode = /^(E(?!RR_)[A-Z_]+|08...|57P0.)$/;
-/** What the client says without a code. */
+/** Errors of the client library that have no code. */
 const awayMessage =
   /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has enc)/;
 

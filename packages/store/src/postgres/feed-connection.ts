@@ -13,7 +13,7 @@ const retry = { firstMs: 50, longestMs: 1000 };
  * second, so this is noticed within four. A server that is slow rather than gone is given twice as long each time.
  */
 const answerMs = { first: 3000, longest: 24_000 };
-/** Of the attempts to connect most are short, so that one more is soon made; some are long, for a slow server. */
+/** Most attempts to connect are short, so that the next one follows soon; some are long, for a slow server. */
 const connectMs = [3000, 3000, 10_000] as const;
 
 export class FeedConnection {

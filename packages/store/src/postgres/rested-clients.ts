@@ -10,7 +10,7 @@ const answerMs = 2000;
 export class RestedClients {
   readonly #clock: Clock;
   readonly #restedSince = new WeakMap<PoolClient, number>();
-  /** Where one is dead, others that were idle at the same time are, too. */
+  /** If one connection is dead, others that were idle at the same time are, too. */
   #deadBefore = Number.NEGATIVE_INFINITY;
 
   constructor(clock: Clock) {
@@ -23,7 +23,7 @@ export class RestedClients {
 
   async isAlive(client: PoolClient): Promise<boolean> {
     const since = this.#restedSince.get(client);
-    // A new one has just been connected.
+    // A new connection needs no test.
     if (since === undefined) return true;
     if (since < this.#deadBefore) return false;
     const now = this.#clock.now();

@@ -35,7 +35,7 @@ export class BusyRetry {
     }
   }
 
-  /** The database may be all that the program has opened so far: nothing else would keep the process alive. */
+  /** Keeps the process alive: the database may be the only thing that the program has opened. */
   async #pause(ms: number): Promise<void> {
     const alive = keepProcessAlive();
     await delay(this.#clock, ms);

@@ -31,7 +31,7 @@ export class CommitSignal {
     this.#look = look;
     this.#watch(watchFolder);
     this.#lookAgain();
-    // Brings the event that shows whether the watch works.
+    // Causes an event, which shows whether the watch works.
     this.send();
   }
 
@@ -55,7 +55,7 @@ export class CommitSignal {
     try {
       create(this.#file.wakePath);
     } catch {
-      // Then the folder is gone or full, which the next write reports.
+      // The folder is missing or full, which the next write reports.
     }
   }
 

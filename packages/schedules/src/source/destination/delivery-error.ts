@@ -2,7 +2,7 @@
 import { type ErrorCode, LiveError } from '@tidings/live';
 
 export interface DeliveryErrorOptions {
-  /** The same notification may get through later. */
+  /** Whether the same notification may be accepted later. */
   isTemporary: boolean;
   /** How long the server asks to wait (`Retry-After`). */
   retryAfterMs?: number | undefined;

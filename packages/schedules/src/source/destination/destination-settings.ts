@@ -1,4 +1,4 @@
-// The file that names destinations. It holds no secret: each is in an environment variable that the file names.
+// The file of destinations. It contains no secrets, only names of environment variables that contain them.
 import { readFile } from 'node:fs/promises';
 import { LiveError } from '@tidings/live';
 import { z } from 'zod';
@@ -47,10 +47,10 @@ const destinationsFile = z
 
 export type DestinationsFile = z.infer<typeof destinationsFile>;
 
-/** The destination that there is without any settings: ntfy as TIDINGS_NTFY_URL says. */
+/** The destination without any settings: ntfy at TIDINGS_NTFY_URL. */
 export const usualName = 'ntfy';
 
-/** Undefined if there is no file and none was asked for. */
+/** Undefined if there is no file and none was required. */
 export async function readDestinations(file: string, isWanted: boolean): Promise<DestinationsFile | undefined> {
   let text: string;
   try {

@@ -1,18 +1,18 @@
-// The port to where notifications go. Five destinations stand behind it (ntfy, webhook, slack, email, session), and one
-// suite runs on all of them (test/schedules/destination-cases.ts).
+// The port of destinations for notifications. It has five implementations (ntfy, webhook, slack, email, session), and
+// one suite runs on all of them (test/schedules/destination-cases.ts).
 
 export interface Destination {
   /** Such as `ntfy`. */
   readonly kind: string;
-  /** In words for an answer to a tool, without any secret: where notifications go. */
+  /** Where notifications go, in words for a tool's answer, without secrets. */
   readonly words: string;
-  /** Resolves when the notification has been handed over; rejects, best with a `DeliveryError`, otherwise. */
+  /** Resolves when the receiver has accepted the notification; rejects otherwise, preferably with a `DeliveryError`. */
   send(push: Push): Promise<void>;
 }
 
-/** A notification, with what ntfy knows besides its text; others use what they have a place for. */
+/** A notification with the fields of ntfy; other destinations use those they support. */
 export interface Push {
-  /** The same for every try, so that a receiver can tell a repetition. */
+  /** The same for every attempt, so that a receiver can detect a repetition. */
   id: string;
   /** When it was due, in milliseconds since the epoch. */
   at: number;

@@ -1,4 +1,4 @@
-// The destinations by name, and which of them a topic or a schedule uses.
+// The destinations by name, and the one that each topic or schedule uses.
 import { LiveError } from '@tidings/live';
 import { quotedValue } from '../../model/refusal.ts';
 import { type RetryRules, usualRetries } from '../../model/tries.ts';
@@ -33,12 +33,12 @@ export class Destinations {
     return new Destinations(new Map([[name, { destination, retries: usualRetries }]]), { '*': name });
   }
 
-  /** The name of the one that notifications of a topic go to, unless another is chosen for them. */
+  /** The name of the destination for a topic, unless another is chosen. */
   nameFor(topic: string, chosen?: string | null): string {
     return chosen ?? this.#topics.get(topic) ?? this.#topics.get('*') ?? usualName;
   }
 
-  /** Where they go, in words for an answer. */
+  /** The destination in words, for an answer. */
   wordsFor(topic: string, chosen?: string | null): string {
     const name = this.nameFor(topic, chosen);
     const named = this.#named.get(name);
@@ -62,7 +62,7 @@ export class Destinations {
     const named = this.#named.get(name);
     if (named && named.problem === undefined) return named.destination.send(push);
     const problem = named ? named.problem : `${quotedValue(name)} is not among the destinations that are set here`;
-    // Not final: a process with other settings may make the next try.
+    // Temporary: a process with other settings may make the next attempt.
     throw new DeliveryError('UNAVAILABLE', `Not sent: ${problem}.`, { isTemporary: true });
   }
 

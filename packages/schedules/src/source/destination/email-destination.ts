@@ -1,4 +1,4 @@
-// E-mail over SMTP. Where there is a password, the connection is encrypted before it is sent, except on this machine.
+// E-mail over SMTP. If there is a password, the connection is encrypted before it is sent, except to this machine.
 import { LiveError } from '@tidings/live';
 import { parsedUrl } from '@tidings/live/parsed-url';
 import { createTransport } from 'nodemailer';
@@ -29,7 +29,7 @@ export function emailDestination(options: EmailOptions): Destination {
     connectionTimeout: timeoutMs,
     greetingTimeout: timeoutMs,
     socketTimeout: timeoutMs,
-    // A message never names a file or an address to attach.
+    // A message must not attach files or content of addresses.
     disableFileAccess: true,
     disableUrlAccess: true,
   });
@@ -53,7 +53,7 @@ function mailOf({ id, at, topic, title, message, tags, click }: Push) {
   return {
     subject: subject.replaceAll(/\s+/g, ' '),
     text: click === undefined ? message : `${message}\n\n${click}`,
-    // The same for every try: mail programs show one of them.
+    // The same for every attempt, so that mail programs show only one.
     messageId: `<${id}@tidings>`,
     date: new Date(at),
   };

@@ -1,4 +1,4 @@
-// The address of a receiver, checked at the start. It is not shown in an error: it may hold a secret.
+// The address of a receiver, checked at the start. Errors do not contain it: it may hold a secret.
 import { LiveError } from '@tidings/live';
 import { parsedUrl } from '@tidings/live/parsed-url';
 

@@ -14,11 +14,11 @@ export interface Post {
   url: URL;
   headers: Readonly<Record<string, string>>;
   body: string;
-  /** The receiver in words, such as its host: the address itself may be a secret. */
+  /** The receiver in words, such as its host; not the address, which may be a secret. */
   receiver: string;
-  /** What to do about a status, as the end of a sentence; empty if there is nothing to say. */
+  /** Advice for a status, as the end of a sentence; empty if there is none. */
   adviceFor(this: void, status: number): string;
-  /** What the receiver says about its refusal, in the beginning of its answer. */
+  /** The reason of a refusal, from the beginning of the response. */
   explanationIn?(this: void, answer: string): string;
 }
 
@@ -32,7 +32,7 @@ export async function post(
       method: 'POST',
       headers,
       body,
-      // A POST that is redirected arrives as a GET, which delivers nothing; and the secret is for this receiver alone.
+      // A redirected POST arrives as a GET, which delivers nothing; and the secret is for this receiver only.
       redirect: 'manual',
       signal: limit.signal,
     });
@@ -80,7 +80,7 @@ function parseRetryAfter(value: string | null, clock: Clock): number | undefined
 
 const longestAnswer = 4096;
 
-/** At a wrong address any server may answer, with anything: only the beginning is read. */
+/** A wrong address may answer with anything, so only the beginning is read. */
 async function beginningOf({ body }: Response): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;

@@ -1,5 +1,4 @@
-// ntfy, through its JSON publish API. The access token goes into one header and nowhere else: not into errors, not into
-// logs.
+// ntfy, through its JSON publish API. The access token is used in one header only, never in errors or logs.
 import { LiveError } from '@tidings/live';
 import { z } from 'zod';
 import type { Destination, Push } from './destination.ts';
@@ -7,7 +6,7 @@ import { httpAddress } from './http-address.ts';
 import { type PostOptions, post } from './http-post.ts';
 
 export interface NtfyOptions extends PostOptions {
-  /** Where ntfy is. Default: the public service. */
+  /** The address of ntfy. Default: the public service. */
   url?: string | undefined;
   token?: string | undefined;
 }
@@ -31,7 +30,7 @@ function bodyOf(push: Push): string {
 }
 
 function authorization(token: string): { authorization: string } {
-  // The runtime would refuse it, too, and quote it in its error.
+  // The runtime would refuse it too, but quote it in its error.
   if (!/^[\x21-\x7e]+$/.test(token)) {
     throw new LiveError('INVALID_PARAMS', 'The access token of ntfy may hold only visible ASCII characters.');
   }
@@ -51,7 +50,7 @@ const explanationSchema = z
   .transform((text): unknown => JSON.parse(text))
   .pipe(z.object({ error: z.string() }));
 
-/** The reason in ntfy's response, if it is one of ntfy. */
+/** The reason in the response, if ntfy sent it. */
 function explanationIn(answer: string): string {
   try {
     return explanationSchema.parse(answer).error.slice(0, 200);

@@ -1,5 +1,5 @@
-// An incoming webhook of Slack, or of a chat that takes the same (Mattermost, Rocket.Chat, Discord's /slack). Its address
-// is its secret.
+// An incoming webhook of Slack, or of a compatible chat (Mattermost, Rocket.Chat, Discord's /slack). Its address is its
+// secret.
 import { type Destination, type Push, repeatTag } from './destination.ts';
 import { httpAddress } from './http-address.ts';
 import { type PostOptions, post } from './http-post.ts';
@@ -26,7 +26,7 @@ function bodyOf({ topic, title, message, tags, click, markdown }: Push): string 
   return JSON.stringify({ text: lines.join('\n'), mrkdwn: markdown === true });
 }
 
-/** Angle brackets would make links and mentions of everybody. */
+/** Angle brackets would create links and mentions. */
 function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

@@ -1,5 +1,5 @@
-// Any web address, called as Standard Webhooks (https://www.standardwebhooks.com) says: the id is the same for every try,
-// and the signature covers id, time and body.
+// Any web address, called according to Standard Webhooks (https://www.standardwebhooks.com): the id is the same for
+// every attempt, and the signature covers id, time and body.
 import { LiveError, systemClock } from '@tidings/live';
 import { Webhook } from 'standardwebhooks';
 import { type Destination, type Push, repeatTag } from './destination.ts';
@@ -8,7 +8,7 @@ import { type PostOptions, post } from './http-post.ts';
 
 export interface WebhookDestinationOptions extends PostOptions {
   url: string;
-  /** Base64, with `whsec_` in front or not. */
+  /** Base64, with or without the prefix `whsec_`. */
   secret: string;
 }
 
@@ -20,7 +20,7 @@ export function webhookDestination(options: WebhookDestinationOptions): Destinat
   const signer = signerOf(options.secret);
   return {
     kind: 'webhook',
-    // The path and the query may be what keeps others from calling it.
+    // Without path and query, which may be secret.
     words: `webhook at ${url.origin}`,
     send: async (push) => {
       const body = bodyOf(push);
@@ -40,7 +40,7 @@ function signerOf(secret: string): Webhook {
   try {
     return new Webhook(secret);
   } catch {
-    // The library's error may quote it.
+    // Not the library's error, which may quote the secret.
     throw new LiveError(
       'INVALID_PARAMS',
       'The secret of a webhook must be base64, such as whsec_ and the output of "openssl rand -base64 32".',

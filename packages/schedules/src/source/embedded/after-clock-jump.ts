@@ -1,12 +1,12 @@
-// Values computed by a clock that was ahead are computed again: the next occurrences of schedules, one-offs that were
-// taken for missed and are not, and the ends of leases and pauses.
+// Recomputes values that were computed while the clock was ahead: the next occurrences of schedules, one-offs that were
+// wrongly recorded as missed, and the ends of leases and pauses.
 import { nextMoment } from './changes.ts';
 import type { ClaimRules } from './claim.ts';
 import { dropDeadLetters } from './dead-letters.ts';
 import { announceEntry, dueTopic, lastColumns } from './entries.ts';
 import type { EntryRow, ScheduleWriting } from './tables.ts';
 
-/** Clocks of several machines are never quite the same, and small corrections are no jumps. */
+/** Clocks of several machines always differ a little, and small corrections are not jumps. */
 export const toleranceMs = 60_000;
 
 /** Entries per transaction: a longer one would block other writers. */
@@ -21,10 +21,10 @@ export async function computeAgain(
     .selectFrom('entry')
     .selectAll()
     .where('set_at', '>', now + toleranceMs)
-    // In one order, so that two that do this do not wait for each other.
+    // In a fixed order, so that two processes cannot deadlock.
     .orderBy('id')
     .limit(atOnce)
-    // A row that another process has locked is waited for: skipped, it would stay wrong.
+    // Waits for rows that another process has locked: if they were skipped, they would stay wrong.
     .$if(engine === 'postgres', (query) => query.forUpdate())
     .execute();
   for (const entry of entries) await computeEntry(writing, entry, now, graceMs);
@@ -39,7 +39,7 @@ async function computeEntry(writing: ScheduleWriting, entry: EntryRow, now: numb
     .where('id', '=', entry.id)
     .execute();
   if (!changes) return;
-  // A one-off that was taken for missed waits again.
+  // A one-off that was wrongly recorded as missed waits again.
   if (entry.cron === null) await dropDeadLetters(writing, entry);
   announceEntry(writing, entry);
 }
@@ -47,7 +47,7 @@ async function computeEntry(writing: ScheduleWriting, entry: EntryRow, now: numb
 function changesTo(entry: EntryRow, now: number, graceMs: number): Partial<EntryRow> | undefined {
   const { cron, timezone, next, last } = entry;
   if (cron !== null) {
-    // Paused, or due already.
+    // Paused, or already due.
     if (next === null || next <= now) return undefined;
     const right = nextMoment(cron, timezone, now);
     return right === next ? undefined : { next: right };
@@ -56,7 +56,7 @@ function changesTo(entry: EntryRow, now: number, graceMs: number): Partial<Entry
   return isMissed && last + graceMs >= now ? { next: last, last: null, ...lastColumns() } : undefined;
 }
 
-/** Leases and pauses begin anew, with their full length from now on. */
+/** Leases and pauses start again with their full length. */
 async function computeDeliveries({ db, announce }: ScheduleWriting, now: number): Promise<number> {
   const { numUpdatedRows } = await db
     .updateTable('delivery')

@@ -11,7 +11,7 @@ export interface AttemptOptions {
   destinations: Destinations;
   clock: Clock;
   log: Log;
-  /** Well before the lease ends, so that no other process begins while this attempt is still waiting. */
+  /** Ends well before the lease, so that no other process starts while this attempt is still waiting. */
   limitMs: number;
 }
 
@@ -33,7 +33,7 @@ export async function attempt(
   }
 }
 
-/** A repeated delivery is tagged, so that a recipient who has the first one can tell. */
+/** A repeated delivery has a tag, so that a recipient of the first one recognises it. */
 function pushOf({ entryId, occurrence, topic, body, again }: Claimed): Push {
   const id = `${entryId}-${occurrence}`;
   return { id, at: occurrence, topic, message: body, ...(again && { tags: [repeatTag] }) };

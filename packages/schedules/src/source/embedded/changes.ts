@@ -1,4 +1,4 @@
-// The changes that clients make to entries. Each is one transaction that announces what it made stale.
+// The changes that clients make to entries. Each is one transaction that announces the stale topics.
 import { LiveError } from '@tidings/live';
 import { nextOccurrence } from '../../model/cron.ts';
 import { quotedValue } from '../../model/refusal.ts';
@@ -13,11 +13,11 @@ import type { EntryRow, ScheduleWriting } from './tables.ts';
 import { oneOffOf, scheduleOf } from './topic-content.ts';
 import { enterTopic } from './topic-roll.ts';
 
-/** What every change needs besides its transaction. */
+/** The context of a change besides its transaction. */
 export interface ChangeTerms {
   engine: Engine;
   now: number;
-  /** The name of the client that asks for it. */
+  /** The name of the client that requests it. */
   by: string;
   destinations: Destinations;
 }
@@ -51,7 +51,7 @@ export async function pause(writing: ScheduleWriting, id: string, terms: ChangeT
   const { now, by, destinations } = terms;
   const entry = await findSchedule(writing, terms.engine, id, 'paused');
   if (entry.paused === 1) return changedTo(entry);
-  // Retries that wait are dropped: a paused schedule sends none. A delivery under way is finished.
+  // Pending retries are dropped: a paused schedule sends none. A delivery in progress is finished.
   const { numDeletedRows } = await writing.db
     .deleteFrom('delivery')
     .where('entry_id', '=', id)
@@ -82,11 +82,11 @@ export async function resume(writing: ScheduleWriting, id: string, terms: Change
   return changedTo({ ...entry, ...changes });
 }
 
-/** The topic is read in the same transaction, before it is gone. */
+/** The topic is read in the same transaction, before the entry is deleted. */
 export async function removeById(writing: ScheduleWriting, id: string, terms: ChangeTerms): Promise<Changed> {
   if (isDeadLetterId(id)) return removeDeadLetter(writing, id, terms);
   const entry = await findEntry(writing, terms.engine, id);
-  // A one-off that failed is its own dead letter. What a schedule could not deliver is kept without it.
+  // A failed one-off is its own dead letter. The dead letters of a schedule are kept without it.
   if (entry.cron === null) await dropDeadLetters(writing, entry);
   await removeEntry(writing, entry);
   await note(writing, entry, 'deleted', terms);
@@ -121,8 +121,8 @@ export async function insert(writing: ScheduleWriting, row: EntryRow): Promise<v
 }
 
 /**
- * Moves a one-off to another time and drops its retries. While it is being sent it cannot be moved: afterwards it is
- * over.
+ * Moves a one-off to another time and drops its retries. One that is being sent cannot be moved: afterwards it is
+ * finished.
  */
 export async function endWaiting({ db }: ScheduleWriting, { id }: EntryRow): Promise<void> {
   const deliveries = await db.selectFrom('delivery').select('owner').where('entry_id', '=', id).execute();
@@ -149,7 +149,7 @@ export function changedTo(entry: EntryRow): Changed {
 }
 
 export async function findEntry(writing: ScheduleWriting, engine: Engine, id: string): Promise<EntryRow> {
-  // What cannot be an id is not queried: the engine may reject it.
+  // Invalid ids are not queried: the engine may reject them.
   const entry = /^[\w-]{1,64}$/.test(id) ? await lockEntry(writing, engine, id) : undefined;
   if (entry) return entry;
   const problem = `There is no schedule or notification with the id ${quotedValue(id)}: it may have been deleted or delivered.`;

@@ -1,4 +1,4 @@
-// Claims occurrences whose time has come. The next one is computed and stored with the claim.
+// Claims due occurrences. The next one is computed and stored with the claim.
 import { lastOccurrence } from '../../model/cron.ts';
 import { parseFired, wasFired, withFired } from '../../model/fired.ts';
 import { nextMoment } from './changes.ts';
@@ -39,7 +39,7 @@ async function claimOccurrence(
   const before = parseFired(entry.fired);
   const again = wasFired(before, occurrence);
   const isExpected = occurrence === entry.next;
-  // Found in looking back, after the clock was set forward: there is nothing to catch up with.
+  // Found in a search back in time after the clock was set forward: it was already fired, and nothing is missing.
   const isDone = again && !isExpected;
   const missed = isDone ? undefined : missedBy(occurrence, now, graceMs);
   const isFiring = !isDone && missed === undefined;
@@ -71,7 +71,7 @@ async function claimOccurrence(
       due: now + leaseMs,
       set_at: now,
     })
-    // One that is still under way from before the clock was set back.
+    // A delivery from before the clock was set back is still in progress.
     .onConflict((conflict) => conflict.columns(['entry_id', 'occurrence']).doNothing())
     .executeTakeFirst();
   if (numInsertedOrUpdatedRows === 0n) return undefined;
@@ -102,7 +102,7 @@ function occurrenceBefore({ cron, timezone }: EntryRow, occurrence: number): num
   return lastOccurrence(cron, timezone ?? 'UTC', new Date(occurrence - 1))?.getTime();
 }
 
-/** After downtime only the last of the occurrences that have passed counts. */
+/** After downtime, only the last of the missed occurrences is delivered. */
 function latestOccurrence({ cron, timezone, next }: EntryRow, now: number): number {
   const due = next ?? now;
   if (cron === null) return due;

@@ -6,7 +6,7 @@ import type { EntryRow, ScheduleWriting, Tables } from './tables.ts';
 
 type Unfinished = Omit<Tables['delivery'], 'tries'> &
   Pick<EntryRow, 'id' | 'topic' | 'body' | 'destination' | 'tries'> & {
-    /** How often it was tried; `tries` is the most that the entry allows. */
+    /** The number of attempts so far; `tries` is the entry's maximum. */
     tried: number;
   };
 
@@ -40,7 +40,7 @@ export async function claimUnfinished(writing: ScheduleWriting, rules: ClaimRule
   return claimed;
 }
 
-/** How it ends, if it is not worth another try. */
+/** The final outcome, if there is no further attempt. */
 function endOf(row: Unfinished, rules: ClaimRules): LastDelivery | undefined {
   const { now, graceMs } = rules;
   const again = isAgain(row);

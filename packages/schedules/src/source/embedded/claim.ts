@@ -1,18 +1,18 @@
-// A claim: what one process asks for when it takes due deliveries, and each delivery it got.
+// A claim: the terms under which a process takes due deliveries, and the deliveries it got.
 import type { Destinations } from '../destination/destinations.ts';
 import type { Engine } from './entries.ts';
 
 export interface ClaimRules {
   engine: Engine;
   now: number;
-  /** How many to take at most. */
+  /** The maximum number of deliveries to take. */
   limit: number;
-  /** An occurrence that is found later than this counts as missed. */
+  /** An occurrence that is more overdue than this counts as missed. */
   graceMs: number;
   leaseMs: number;
-  /** The claimant; a new name each time. */
+  /** The claimant; each claim has a new name. */
   owner: string;
-  /** The process, in the history. */
+  /** The name of the process in the history. */
   node: string;
   destinations: Destinations;
 }
@@ -23,7 +23,7 @@ export interface ClaimRules {
  */
 const handOverMs = 10_000;
 
-/** Whether to leave this one to others, for now. */
+/** Whether to leave this delivery to other processes for now. */
 export function isLeftToOthers(
   { topic, destination }: { topic: string; destination: string | null },
   due: number,
@@ -39,10 +39,10 @@ export interface Claimed {
   body: string;
   /** The chosen destination; null: that of the topic. */
   destination: string | null;
-  /** How often it is tried at most. */
+  /** The maximum number of attempts. */
   mostTries: number;
   owner: string;
-  /** Counting the one that is about to be made. */
+  /** Including the next attempt. */
   tries: number;
   /** An earlier claim ended without a result. */
   again: boolean;

@@ -1,4 +1,4 @@
-// Notices that the system date was set: it then differs from the monotonic clock.
+// Detects that the system date was set: it then differs from the monotonic clock.
 import type { Clock } from '@tidings/live';
 
 export class ClockWatch {
@@ -12,7 +12,7 @@ export class ClockWatch {
     this.#difference = this.#now();
   }
 
-  /** Whether it jumped, forward or back, since this was asked the last time. A machine that slept has jumped, too. */
+  /** Whether the date jumped since the last call. Sleep of the machine is a jump, too. */
   hasJumped(): boolean {
     const before = this.#difference;
     this.#difference = this.#now();

@@ -1,6 +1,6 @@
-// The time of the database, for processes that share one: they fire the same schedules, so the clock of one machine
-// that is wrong must not make them early, late or missed. The date of this machine is not used, only how much time has
-// passed here since the database was last asked.
+// The time of the database, for processes that share one: they fire the same schedules, so a wrong clock of one machine
+// must not make them early, late or missed. Of this machine only the monotonic clock is used, since the last query of
+// the database's time.
 import { type Clock, type Log, systemClock } from '@tidings/live';
 import { every } from '@tidings/live/time';
 import { sql } from 'kysely';
@@ -25,7 +25,7 @@ export async function openDatabaseClock(
       ahead = await askAhead(db, clock);
       isFailing = false;
     } catch (error) {
-      // Until it answers again, time goes on as measured here.
+      // Until the database answers again, the time is extrapolated.
       if (!isFailing) log.warn({ err: error }, 'The time of the database could not be read; trying again.');
       isFailing = true;
     }
@@ -40,7 +40,7 @@ export async function openDatabaseClock(
   };
 }
 
-/** How much its date is ahead of the monotonic clock of this process. */
+/** The difference between the database's date and the monotonic clock of this process. */
 async function askAhead(db: ScheduleStore['db'], clock: Clock): Promise<number> {
   const asked = clock.now();
   const { rows } = await sql<{ ms: number }>`select extract(epoch from clock_timestamp())::float8 * 1000 as ms`.execute(

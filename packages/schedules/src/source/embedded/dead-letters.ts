@@ -32,7 +32,7 @@ export async function addDeadLetter(
         .where('topic', '=', topic)
         .orderBy('at', 'desc')
         .orderBy('id', 'desc')
-        // SQLite has no offset without a limit.
+        // SQLite needs a limit for an offset.
         .limit(mostDeadLetters)
         .offset(mostDeadLetters),
     )
@@ -40,7 +40,7 @@ export async function addDeadLetter(
   announce(deadLetterTopicOf(topic));
 }
 
-/** Takes it out. Undefined if there is none with this id. */
+/** Removes and returns it; undefined if there is none with this id. */
 export async function takeDeadLetter(
   { db, announce }: ScheduleWriting,
   id: string,

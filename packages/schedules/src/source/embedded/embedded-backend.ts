@@ -1,4 +1,4 @@
-// Schedules kept in the store and made to happen by this process, or by any other that shares the store.
+// Schedules in the store, fired by this process or any other that shares the store.
 import { hostname } from 'node:os';
 import { type Bus, type Clock, type Log, stderrLog, systemClock } from '@tidings/live';
 import { openStore } from '@tidings/store';
@@ -22,11 +22,11 @@ export interface EmbeddedOptions {
   log?: Log;
   /** The name of this process in the history. Default: its machine and its id. */
   node?: string;
-  /** What comes due while nothing runs is still delivered for this long. Default: 5 minutes. */
+  /** Notifications that became due during downtime are delivered up to this much later. Default: 5 minutes. */
   graceMs?: number;
-  /** How long a process may take over one delivery before other processes take it over. Default: 1 minute. */
+  /** The time limit of one delivery, after which other processes take it over. Default: 1 minute. */
   leaseMs?: number;
-  /** How many deliveries are under way at once. Default: 16. */
+  /** The number of concurrent deliveries. Default: 16. */
   slots?: number;
 }
 
@@ -35,7 +35,7 @@ export async function openEmbeddedBackend(
   options: EmbeddedOptions & { place: string; bus?: Bus | undefined },
 ): Promise<ScheduleBackend> {
   const { place, bus, log = stderrLog } = options;
-  // The store waits for other processes, in real time whatever our clock is.
+  // Not with our clock: the store waits for other processes in real time.
   const store = await openStore<Tables>(place, { name: 'schedules', migrations, log, ...(bus && { bus }) });
   if (options.clock !== undefined || store.engine !== 'postgres') return embeddedBackend(store, options);
   const clock = await openDatabaseClock(store, log).catch(async (error: unknown) => {
@@ -81,7 +81,7 @@ export function embeddedBackend(store: ScheduleStore, options: EmbeddedOptions):
     fire: (id, by) => change(by, (writing, terms) => fire(writing, id, terms)),
     resend: (id, by) => change(by, (writing, terms) => resend(writing, id, terms)),
     send: (push, chosen, by) => sendNow(push, chosen, by),
-    // The feed delivers every change, watched or not.
+    // The feed reports every change anyway.
     watch: () => () => undefined,
     close: async () => {
       await scheduler.close();
@@ -89,7 +89,7 @@ export function embeddedBackend(store: ScheduleStore, options: EmbeddedOptions):
     },
   };
 
-  /** Its outcome is in the history; a failure is the caller's answer, so it is no dead letter. */
+  /** The outcome is in the history. A failure is returned to the caller, so it is not a dead letter. */
   async function sendNow(push: Push, chosen: string | undefined, by: string): Promise<void> {
     const { topic, message: body } = push;
     const sent = { topic, entryId: null, by, body, destination: destinations.nameFor(topic, chosen) };

@@ -1,6 +1,5 @@
-// What every change of an entry has in common. In PostgreSQL the entry's row is the lock for everything
-// that belongs to it: it is taken first, then deliveries, then the topic, so that there is no deadlock.
-// SQLite has one writer at a time anyway.
+// The common steps of changes to entries. In PostgreSQL the entry's row is the lock for everything that belongs to it:
+// it is locked first, then deliveries, then the topic, which prevents deadlocks. SQLite has one writer at a time.
 import type { Delivery } from '../../model/schedule.ts';
 import { topicOf } from '../backend.ts';
 import { addDeadLetter } from './dead-letters.ts';
@@ -10,7 +9,7 @@ import { leaveTopic } from './topic-roll.ts';
 
 export type Engine = ScheduleStore['engine'];
 
-/** Announced with everything that may change what is due next, for schedulers in every process. */
+/** Announced with every change that may affect the next due time, for schedulers in all processes. */
 export const dueTopic = 'scheduler';
 
 export function announceEntry({ announce }: ScheduleWriting, { topic }: Pick<EntryRow, 'topic'>): void {
@@ -26,7 +25,7 @@ export async function lockEntry({ db }: ScheduleWriting, engine: Engine, id: str
     .executeTakeFirst();
 }
 
-/** Its deliveries go with it. */
+/** Its deliveries are deleted with it. */
 export async function removeEntry(writing: ScheduleWriting, entry: EntryRow): Promise<void> {
   await writing.db.deleteFrom('entry').where('id', '=', entry.id).execute();
   await leaveTopic(writing, entry.topic);
@@ -40,7 +39,7 @@ export interface LastDelivery {
   again?: boolean | undefined;
 }
 
-/** Outcome of the last occurrence, as columns; empty while it is being delivered. */
+/** The outcome of the last occurrence as columns; empty during its delivery. */
 export function lastColumns(delivery?: LastDelivery) {
   return {
     last_status: delivery?.status ?? null,
@@ -53,7 +52,7 @@ export function lastColumns(delivery?: LastDelivery) {
 /** The delivery that an outcome belongs to. */
 export interface Delivered {
   occurrence: number;
-  /** Who made it, and where to. */
+  /** The process, and the destination. */
   by: string;
   destination: string;
   tries?: number | undefined;
@@ -78,7 +77,7 @@ export async function recordLast(
   announceEntry(writing, entry);
 }
 
-/** In the history, and as a dead letter if that was the end of it. */
+/** Adds the outcome to the history, and a dead letter if it is final. */
 export async function recordOutcome(
   writing: ScheduleWriting,
   entry: DeliveredEntry,

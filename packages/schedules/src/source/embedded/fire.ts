@@ -1,4 +1,4 @@
-// Deliveries that a client asks for: a schedule out of turn, and a dead letter once more.
+// Deliveries that a client requests: of a schedule at any time, and of a dead letter.
 import type { Changed } from '../backend.ts';
 import { type ChangeTerms, changedTo, endWaiting, findEntry, insert, newRow, underWay } from './changes.ts';
 import { dropDeadLetters, isDeadLetterId, noDeadLetter, takeDeadLetter } from './dead-letters.ts';
@@ -17,7 +17,7 @@ export async function fire(writing: ScheduleWriting, id: string, terms: ChangeTe
     await record(writing, { topic, at: now, event: 'fired', entryId: id, by, body, destination });
     return changedTo({ ...entry, ...changes });
   }
-  // Without an owner and due at once: the next look of any process takes it.
+  // Without an owner and due at once: any process claims it next.
   const { numInsertedOrUpdatedRows } = await writing.db
     .insertInto('delivery')
     .values({ entry_id: id, occurrence: now, tries: 0, again: 0, note: null, owner: null, due: now, set_at: now })
@@ -47,7 +47,7 @@ export async function resend(writing: ScheduleWriting, id: string, terms: Change
   return changedTo(entry);
 }
 
-/** A one-off that is due at once, whatever its earlier state. */
+/** Makes a one-off due at once, in any state. */
 async function dueNow(writing: ScheduleWriting, entry: EntryRow, now: number): Promise<Partial<EntryRow>> {
   await endWaiting(writing, entry);
   const changes = { next: now, set_at: now, last: null, ...lastColumns() };

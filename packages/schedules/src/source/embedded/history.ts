@@ -1,4 +1,4 @@
-// Records what happens, in the transaction in which it happens, and reads it.
+// Records history entries in the transaction of the change, and reads them.
 import { type CompiledQuery, type Kysely, type Selectable, sql } from 'kysely';
 import { type HistoryEntry, type HistoryEvent, mostHistory } from '../../model/history.ts';
 import { historyTopicOf } from '../backend.ts';
@@ -19,7 +19,7 @@ export interface NewHistoryEntry {
   again?: boolean | undefined;
 }
 
-/** How much of a notification is kept. */
+/** The stored length of a notification's text. */
 const longestBody = 200;
 
 export async function record({ db, announce }: ScheduleWriting, happened: NewHistoryEntry): Promise<void> {
@@ -56,11 +56,11 @@ export async function record({ db, announce }: ScheduleWriting, happened: NewHis
   announce(historyTopicOf(topic));
 }
 
-/** Bounds the history of all topics: those without schedules keep theirs, and there may be any number. */
+/** The limit for all topics together: topics without schedules keep their history, and their number is unlimited. */
 const mostOfAll = 100_000;
 const prunedAtOnce = 1000;
 
-/** Removes the oldest entries of all topics, where there are too many. */
+/** Removes the oldest entries of all topics above the limit. */
 export async function pruneHistory({ db }: ScheduleWriting): Promise<void> {
   await db
     .deleteFrom('history')
@@ -107,6 +107,6 @@ function entryOf(row: Selectable<HistoryRow>): HistoryEntry {
 
 function cut(body: string): string {
   if (body.length <= longestBody) return body;
-  // Not inside a surrogate pair, which a database may refuse.
+  // Does not split a surrogate pair, which a database may refuse.
   return `${body.slice(0, longestBody).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }

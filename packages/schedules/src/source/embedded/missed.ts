@@ -1,8 +1,8 @@
-// An occurrence that is found too late is recorded as missed and not delivered.
+// An occurrence that is too late is recorded as missed and not delivered.
 import type { LastDelivery } from './entries.ts';
 import { iso } from './topic-content.ts';
 
-/** How it is recorded, if it is too late. */
+/** The outcome to record if it is too late. */
 export function missedBy(due: number, now: number, graceMs: number): LastDelivery | undefined {
   const lateMs = now - due;
   if (lateMs <= graceMs) return undefined;

@@ -1,5 +1,5 @@
-// The next moment at which there is anything to do, and whether the clock was ahead when it was computed: looks at
-// the ends of indexes, in one query.
+// The next time at which there is work, and whether a clock that was ahead computed it: one query that reads the ends
+// of indexes.
 import { type CompiledQuery, type Kysely, sql } from 'kysely';
 import type { Tables } from './tables.ts';
 
@@ -12,11 +12,11 @@ interface Row {
 }
 
 export interface Due {
-  /** Undefined if there is nothing to do. */
+  /** Undefined if there is no work. */
   moment: number | undefined;
-  /** The latest moment at which anything was computed. In the future, it was computed by a clock that was ahead. */
+  /** The latest time of a computation. If it is in the future, a clock that was ahead made it. */
   computedAt: number;
-  /** There are one-offs that were found too late: by a clock that was ahead, perhaps. */
+  /** Whether there are missed one-offs: a clock that was ahead may have caused that. */
   hasMissed: boolean;
 }
 

@@ -1,4 +1,4 @@
-// Whether and when to try again after a delivery that failed.
+// Whether and when to retry a failed delivery.
 import { LiveError } from '@tidings/live';
 import { backoffMs } from '@tidings/live/time';
 import type { RetryRules } from '../../model/tries.ts';
@@ -11,7 +11,7 @@ export type DeliveryOutcome =
   | { status: 'failed'; reason: string }
   | { status: 'retrying'; reason: string; pauseMs: number };
 
-/** `tries` counts the one that failed. */
+/** `tries`: the number of attempts, including the failed one. */
 export function afterFailure(error: unknown, tries: number, rules: RetryRules): DeliveryOutcome {
   const reason = reasonOf(error);
   const { isTemporary, retryAfterMs = 0 } =
@@ -26,7 +26,7 @@ export function afterFailure(error: unknown, tries: number, rules: RetryRules): 
   return { status: 'retrying', reason, pauseMs };
 }
 
-/** The text of errors that were not written for clients is not shown. */
+/** Errors that were not written for clients are replaced by a general text. */
 function reasonOf(error: unknown): string {
   return error instanceof LiveError ? error.message : 'The notification could not be sent.';
 }

@@ -1,5 +1,5 @@
-// Delivers notifications when they are due. It sleeps until the next one is, and looks again when the feed, in this
-// process or another, announces that this may have changed.
+// Delivers notifications when they are due. It sleeps until the next due time, and checks again when the feed
+// announces, in this process or another, that this time may have changed.
 import type { Clock, Log, Timer } from '@tidings/live';
 import { Rerun, delay, endsWithin } from '@tidings/live/time';
 import type { Destinations } from '../destination/destinations.ts';
@@ -24,21 +24,18 @@ export interface SchedulerOptions {
   log: Log;
   graceMs: number;
   leaseMs: number;
-  /** How many deliveries are under way at once. */
+  /** The number of concurrent deliveries. */
   slots: number;
 }
 
-/**
- * Timers stand still while a machine sleeps, and know nothing of clocks that are set: so none runs for
- * longer than this. Waking up only to compare two numbers costs nothing.
- */
+/** Timers stop while a machine sleeps, and do not notice a changed clock, so no timer is longer than this. */
 const longestNapMs = 60_000;
 /** How long to wait for another process that may be claiming a due entry right now. */
 const politeMs = 50;
 const afterErrorMs = 1000;
 /**
- * What another process computed by a clock that is ahead of ours is computed again only this often: if it is their
- * clock that is wrong, and stays wrong, each time may lead to one more delivery (which then says so).
+ * How often values that another process computed with a clock ahead of ours are recomputed: if that clock stays wrong,
+ * each time may cause one more delivery (tagged as a repetition).
  */
 const othersAheadMs = 10 * 60_000;
 const endOfTime = 8.64e15;
@@ -54,7 +51,7 @@ export class Scheduler {
   #isClosed = false;
   #isFailing = false;
   readonly #clockWatch: ClockWatch;
-  /** From when on what is ahead is computed again, by `clock.now()`. At the start, and after a jump: at once. */
+  /** From when such values may be recomputed, by `clock.now()`. At the start and after a jump: at once. */
   #mayComputeAt = 0;
 
   constructor(options: SchedulerOptions) {
@@ -71,7 +68,7 @@ export class Scheduler {
     this.#look();
   }
 
-  /** Deliveries under way may finish. One that takes too long is left to its lease. */
+  /** Waits for deliveries in progress. After a time limit, their leases run out instead. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#unfollow();
@@ -80,7 +77,7 @@ export class Scheduler {
     await endsWithin(this.#options.clock, closePatienceMs, Promise.all(this.#underWay));
   }
 
-  /** Looks at what is due. */
+  /** Checks for due deliveries. */
   #look(): void {
     void this.#looking.request();
   }
@@ -100,7 +97,7 @@ export class Scheduler {
   async #takeWhatIsDue(): Promise<void> {
     const { store, destinations, node, clock, graceMs, leaseMs, slots } = this.#options;
     const limit = slots - this.#underWay.size;
-    // The next delivery that ends will look.
+    // The end of the next delivery leads to another check.
     if (limit <= 0) return;
     const { moment: due, computedAt, hasMissed } = await this.#nextDue.read();
     if (this.#clockWatch.hasJumped()) this.#mayComputeAt = clock.now();
@@ -114,14 +111,14 @@ export class Scheduler {
     if (due === undefined || due > now) {
       const again = isAhead ? now + this.#mayComputeAt - clock.now() : Number.POSITIVE_INFINITY;
       const moment = Math.min(due ?? Number.POSITIVE_INFINITY, again);
-      // A one-off that was missed may be due again: when the clock is set back.
+      // A missed one-off may become due again if the clock is set back.
       this.#sleepUntil(Number.isFinite(moment) || hasMissed ? moment : undefined);
     } else {
       const owner = newId('run');
       const rules = { engine: store.engine, now, limit, graceMs, leaseMs, owner, node, destinations };
       const claimed = await store.write((writing) => claimDue(writing, rules));
       for (const each of claimed) this.#start(each);
-      // A claim announces itself and so leads to the next look; without one, time has to pass.
+      // A claim is announced, which leads to the next check; without a claim, a short time must pass.
       if (!this.#looking.isRequested) this.#sleepUntil(now + politeMs);
     }
   }
@@ -133,13 +130,13 @@ export class Scheduler {
       some = await store.write((writing) => computeAgain(writing, { engine: store.engine, now, graceMs }));
     }
     this.#mayComputeAt = clock.now() + othersAheadMs;
-    // Data of an older version has no time of computation: not worth a warning.
+    // Data of an older version has no time of computation, which needs no warning.
     if (computedAt >= endOfTime) return;
     const fields = { count, ahead: new Date(computedAt).toISOString(), now: new Date(now).toISOString() };
     log.warn(fields, 'The clock was ahead, here or in another process: next occurrences were computed again.');
   }
 
-  /** Looks again then; never, if there is nothing to wait for. */
+  /** Checks again at this time; undefined: only when something changes. */
   #sleepUntil(moment: number | undefined): void {
     const { clock } = this.#options;
     this.#timer?.cancel();
@@ -169,7 +166,7 @@ export class Scheduler {
     await this.#settle(claimed, outcome, leaseEnds);
   }
 
-  /** A result that is not written leads to a second delivery, so it is tried for as long as the lease. */
+  /** A result that is not stored leads to a second delivery, so storing it is retried until the lease ends. */
   async #settle(claimed: Claimed, outcome: DeliveryOutcome, leaseEnds: number): Promise<void> {
     const { store, destinations, node: by, clock, log } = this.#options;
     const destination = destinations.nameFor(claimed.topic, claimed.destination);

@@ -21,7 +21,7 @@ export interface Settled extends Pick<Delivered, 'by' | 'destination'> {
   now: number;
 }
 
-/** False if the claim was no longer there: the entry was deleted, or the lease had ended. */
+/** Resolves with false if the claim no longer exists: the entry was deleted, or the lease has ended. */
 export async function settle(
   writing: ScheduleWriting,
   { engine, claimed, outcome, now, by, destination }: Settled,
@@ -29,7 +29,7 @@ export async function settle(
   const { entryId, occurrence, again, tries } = claimed;
   const entry = await lockEntry(writing, engine, entryId);
   if (!entry) return false;
-  // A paused schedule is not delivered any more.
+  // A paused schedule is not retried.
   const isRetried = outcome.status === 'retrying' && entry.paused === 0;
   const note = isRetried ? await release(writing, claimed, now, outcome.pauseMs) : await finish(writing, claimed);
   if (note === undefined) return false;
@@ -51,7 +51,7 @@ export async function settle(
   return true;
 }
 
-/** Both return the note that came with the claim, and undefined if the claim is gone. */
+/** Both resolve with the note of the claim; undefined if the claim no longer exists. */
 async function finish({ db }: ScheduleWriting, claimed: Claimed): Promise<string | null | undefined> {
   const row = await db
     .deleteFrom('delivery')

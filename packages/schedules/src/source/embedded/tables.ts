@@ -1,5 +1,5 @@
-// What the embedded backend keeps. Schedules and one-offs share a table, `entry`: what is due next is
-// then one look into one index, and a topic one query.
+// The tables of the embedded backend. Schedules and one-offs share the table `entry`, so that the next due time is one
+// index lookup, and a topic is one query.
 import type { Migration, Store, Writing } from '@tidings/store';
 import type { Generated } from 'kysely';
 import type { DeadLetter, HistoryEvent } from '../../model/history.ts';
@@ -16,7 +16,7 @@ export interface Tables {
   dead_letter: DeadLetterRow;
 }
 
-/** A topic that has entries. Its row is also the lock for adding and removing entries. */
+/** A topic with entries. Its row is also the lock for adding and removing entries. */
 interface TopicRow {
   name: string;
   entries: number;
@@ -32,43 +32,43 @@ export interface EntryRow {
   label: string | null;
   created: number;
   paused: number;
-  /** When it is due; null while paused, and for a one-off whose time has come. */
+  /** When it is due; null while paused, and for a one-off that was fired. */
   next: number | null;
-  /** The last occurrence, and how it went. */
+  /** The last occurrence and its outcome. */
   last: number | null;
   last_status: Delivery['status'] | null;
   last_at: number | null;
   last_reason: string | null;
   last_again: number;
-  /** When `next` was computed, by the clock of then: in the future, that clock was ahead. */
+  /** When `next` was computed. If it is in the future, the clock was ahead. */
   set_at: number;
   /** Occurrences that were fired, as JSON; see `model/fired.ts`. */
   fired: string | null;
-  /** The name of its destination, and how often a delivery is tried; null: as for the topic. */
+  /** The name of its destination, and the number of attempts; null: those of the topic. */
   destination: string | null;
   tries: number | null;
 }
 
-/** An occurrence that a process claimed and that has neither been delivered nor given up. */
+/** An occurrence that a process has claimed, not yet delivered or given up. */
 interface DeliveryRow {
   entry_id: string;
   occurrence: number;
   tries: number;
   /** An earlier claim ended without a result. */
   again: number;
-  /** What came before it and was missed. */
+  /** A note about missed occurrences before it. */
   note: string | null;
-  /** The owner of the claim. Null while it waits to be tried again. */
+  /** The owner of the claim; null while it waits for a retry. */
   owner: string | null;
-  /** When it is to be tried again, or when the owner is no longer waited for. */
+  /** When it is retried, or when the owner's lease ends. */
   due: number;
-  /** When `due` was computed, by the clock of then. */
+  /** When `due` was computed. */
   set_at: number;
 }
 
-/** What happened in a topic. It stays when the entry goes. */
+/** A history entry. It is kept when its schedule is deleted. */
 export interface HistoryRow {
-  /** Never read, only compared: one engine gives it as text. */
+  /** Only compared, never read: one engine returns it as text. */
   seq: Generated<number>;
   topic: string;
   at: number;
@@ -83,7 +83,7 @@ export interface HistoryRow {
   again: number;
 }
 
-/** A notification that was given up. It stays when its schedule goes; that of a one-off goes with it. */
+/** A notification that was given up. It is kept when its schedule is deleted; that of a one-off is deleted with it. */
 export interface DeadLetterRow {
   id: string;
   topic: string;
@@ -97,8 +97,8 @@ export interface DeadLetterRow {
   at: number;
 }
 
-// Moments are floating-point numbers, in which milliseconds are exact for longer than calendars reach:
-// 64-bit integers come back as text from one engine and as numbers from the other.
+// Times are floating-point numbers, which are exact for milliseconds: 64-bit integers are returned as text by one
+// engine and as numbers by the other.
 export const migrations: readonly Migration[] = [
   {
     name: 'schedules',
@@ -138,7 +138,8 @@ export const migrations: readonly Migration[] = [
   {
     name: 'clocks that jump',
     up: async ({ run }) => {
-      // By which clock the old ones were computed is not known: a time in the far future has them computed again.
+      // It is unknown whether the clock was right when old values were computed: a time in the far future causes a
+      // recomputation.
       await run('alter table entry add column set_at double precision not null default 8.64e15');
       await run('alter table entry add column fired text');
       await run('alter table delivery add column set_at double precision not null default 0');

@@ -1,4 +1,4 @@
-// Which topics have entries. A change that makes a topic appear or disappear announces the list.
+// The topics that have entries. A change that adds or removes a topic announces the list.
 import { listTopics } from '@tidings/live';
 import { pruneHistory } from './history.ts';
 import type { ScheduleWriting } from './tables.ts';

@@ -1,4 +1,4 @@
-// Changes of what an entry says, when it comes, and where it goes.
+// Changes an entry's text, time or destination.
 import { LiveError } from '@tidings/live';
 import { checkCron } from '../../model/cron.ts';
 import type { ScheduleUpdate } from '../../model/schedule.ts';
@@ -19,7 +19,7 @@ export async function update(
   if (Object.keys(changes).length === 0) return changedTo(entry);
   if (entry.cron === null && wanted.due !== undefined) {
     await endWaiting(writing, entry);
-    // If it was given up, it waits again.
+    // A one-off that was given up waits again.
     await dropDeadLetters(writing, entry);
   }
   await writing.db.updateTable('entry').set(changes).where('id', '=', id).execute();
@@ -55,11 +55,11 @@ function timeChanges(entry: EntryRow, { cron, timezone, label, due }: ScheduleUp
     );
   }
   if (cron === undefined && timezone === undefined) return {};
-  // Checked together: an expression may be fine in one time zone and never come in another.
+  // Checked together: an expression may be valid in one time zone and never fire in another.
   const checked = checkCron(cron ?? entry.cron, timezone ?? entry.timezone ?? 'UTC');
   const isSame = checked.cron === entry.cron && checked.timezone === entry.timezone;
   if (isSame) return {};
   const next = entry.paused === 1 ? null : nextMoment(checked.cron, checked.timezone, now);
-  // Which occurrences of the old expression were fired says nothing about those of the new one.
+  // Fired occurrences of the old expression say nothing about the new one.
   return { ...checked, next, set_at: now, fired: null };
 }

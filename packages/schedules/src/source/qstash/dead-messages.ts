@@ -1,4 +1,4 @@
-// What QStash could not deliver, read as dead letters.
+// Messages that QStash could not deliver, as dead letters.
 import { z } from 'zod';
 import type { DeadLetter } from '../../model/history.ts';
 import { isoMoment } from './iso-moment.ts';
@@ -17,12 +17,12 @@ export const deadMessage = z.object({
 
 export type DeadMessage = z.infer<typeof deadMessage>;
 
-/** Ids of QStash's dead letters look like `1725323658779-0`. */
+/** QStash's ids of dead letters have the form `1725323658779-0`. */
 export function isDeadMessageId(id: string): boolean {
   return /^\d+-\d+$/.test(id);
 }
 
-/** Undefined for messages that are not ours. */
+/** Undefined for messages of other programs. */
 export function readDead(message: DeadMessage, ntfy: NtfyAddress): DeadLetter | undefined {
   const topic = ntfy.topicAt(message.url);
   if (topic === undefined) return undefined;

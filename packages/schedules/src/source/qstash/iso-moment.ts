@@ -1,8 +1,8 @@
-// Times from outside. An invalid one must not make the rest of the answer unreadable.
+// Times in QStash's responses. An invalid one must not make the rest of the response unreadable.
 
 const farthest = 8.64e15;
 
-/** ISO 8601 in UTC; undefined for no time at all. */
+/** ISO 8601 in UTC; undefined for an invalid time. */
 export function isoMoment(ms: number | undefined): string | undefined {
   return ms && Math.abs(ms) <= farthest ? new Date(ms).toISOString() : undefined;
 }

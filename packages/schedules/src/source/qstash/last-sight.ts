@@ -1,7 +1,7 @@
 // The last known content of QStash, to detect changes.
 import type { TopicContent } from '../../model/schedule.ts';
 
-/** Topics with news, and whether topics came or went. */
+/** The changed topics, and whether topics were added or removed. */
 export interface SightChanges {
   topics: string[];
   hasNewList: boolean;
@@ -10,14 +10,14 @@ export interface SightChanges {
 export class LastSight {
   /** Each topic's content as text. */
   #seen = new Map<string, string>();
-  /** Until the first look, only topics that a change of ours touched are known. */
+  /** Before the first poll, only topics that this process has changed are known. */
   #hasLooked = false;
-  /** Topics whose change is already announced: the next poll must not announce it again. */
+  /** Topics whose change was already announced: the next poll must not announce it again. */
   readonly #told = new Set<string>();
 
   /**
-   * Takes in what is there now. Returns what to announce. The first look has nothing to compare with: what
-   * is watched by then may have changed since the watch began, so it counts as changed.
+   * Stores the current content and returns the changes to announce. At the first poll there is nothing to compare with:
+   * watched topics may have changed since their watch began, so they count as changed.
    */
   compare(contents: readonly TopicContent[], watched: readonly string[]): SightChanges {
     const [before, now] = [this.#seen, new Map(contents.map((content) => [content.topic, JSON.stringify(content)]))];
@@ -35,12 +35,12 @@ export class LastSight {
     return { topics: [...news], hasNewList: appeared.length + vanished.length > 0 };
   }
 
-  /** A topic that turned out to be there. */
+  /** Records that a topic exists. */
   met(topic: string): void {
     if (!this.#hasLooked && !this.#seen.has(topic)) this.#seen.set(topic, '');
   }
 
-  /** A change of our own. Returns what to announce. */
+  /** Records a change by this process, and returns the changes to announce. */
   changed(topic: string): SightChanges {
     const isNew = !this.#seen.has(topic);
     if (isNew) this.#seen.set(topic, '');

@@ -1,5 +1,5 @@
-// Which ntfy address stands for which topic. The address is all QStash knows of a topic, so it is also
-// how our schedules are told from others of the same account.
+// Converts between topics and ntfy addresses. QStash knows a topic only by its address, which also distinguishes our
+// schedules from others of the account.
 import { isTopic } from '../../model/topic.ts';
 
 export class NtfyAddress {
@@ -13,7 +13,7 @@ export class NtfyAddress {
     return `${this.base}/${topic}`;
   }
 
-  /** Undefined for addresses that are not ours. */
+  /** Undefined for addresses of other programs. */
   topicAt(address: string): string | undefined {
     const prefix = `${this.base}/`;
     const topic = address.startsWith(prefix) ? address.slice(prefix.length) : '';

@@ -9,7 +9,7 @@ import type { NtfyAddress } from './ntfy-address.ts';
 
 const mark = 'tidings-one-off';
 
-/** Labels stay with QStash; a header would travel on to ntfy. */
+/** As labels, which QStash keeps to itself; headers would be sent to ntfy. */
 export function oneOffLabels(dueSeconds: number): string[] {
   return [mark, `due-${dueSeconds}`];
 }
@@ -32,11 +32,11 @@ export const logEntry = z.object({
 
 export type LogEntry = z.infer<typeof logEntry>;
 
-/** What the log says of one message. */
+/** The log entries of one message. */
 export interface LoggedOneOff {
   id: string;
   topic: string;
-  /** Undefined once it has been delivered or cancelled. */
+  /** Undefined if it was delivered or cancelled. */
   oneOff: OneOff | undefined;
 }
 
@@ -52,7 +52,7 @@ const fates: Record<string, Fate> = {
   CANCEL_REQUESTED: 'gone',
 };
 
-/** The log has an entry for every step of a message; the newest shows where it is. */
+/** The log has an entry for every step of a message; the newest has its current state. */
 export function oneOffsFromLog(entries: readonly LogEntry[], ntfy: NtfyAddress): LoggedOneOff[] {
   const byMessage = new Map<string, LogEntry[]>();
   for (const entry of entries) {

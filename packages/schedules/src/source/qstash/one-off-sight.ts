@@ -1,11 +1,11 @@
-// The one-offs in QStash's log, or, while only the log cannot be read, those that were last seen there: schedules are
-// still shown, and `incomplete` says what is missing.
+// The one-offs in QStash's log or, while only the log cannot be read, those of the last successful read: schedules are
+// still shown, and `incomplete` says which part is missing.
 import { LiveError, type Log } from '@tidings/live';
 import type { LogEntry } from './one-off-log.ts';
 
 export interface OneOffsSeen {
   entries: readonly LogEntry[];
-  /** What is missing, as text for clients; undefined if the list is complete. */
+  /** Which part is missing, as text for clients; undefined if the list is complete. */
   incomplete?: string | undefined;
 }
 
@@ -36,7 +36,7 @@ export class OneOffSight {
     }
   }
 
-  /** Schedules were read. Once per outage of the log alone; that of all of QStash is reported by the poll. */
+  /** Called when schedules were read. Logs once per outage of the log alone; the poll reports an outage of QStash. */
   report({ incomplete }: OneOffsSeen): void {
     const isFailing = incomplete !== undefined;
     if (isFailing && !this.#isFailing) this.#log.warn({ incomplete }, 'The message log of QStash cannot be read.');

@@ -1,5 +1,5 @@
-// The one-offs this process made or cancelled. QStash's log has them a little later, but a read after the announcement
-// must find them; and the log may drop them before they are due.
+// The one-offs that this process created or cancelled. They appear in QStash's log with a delay, but a read after the
+// announcement must find them; and the log may drop them before they are due.
 import type { OneOff } from '../../model/schedule.ts';
 import type { LoggedOneOff } from './one-off-log.ts';
 
@@ -8,12 +8,12 @@ export interface OneOffAt {
   oneOff: OneOff;
 }
 
-/** How long the log may be behind. */
+/** The longest delay of the log. */
 const longestLagMs = 60 * 60_000;
 
 export class OwnOneOffs {
   readonly #made = new Map<string, OneOffAt>();
-  /** When each of those cancelled may be forgotten. */
+  /** The cancelled ones, with the time after which they can be forgotten. */
   readonly #cancelled = new Map<string, number>();
 
   made(topic: string, oneOff: OneOff): void {
@@ -25,7 +25,7 @@ export class OwnOneOffs {
     this.#cancelled.set(id, now + longestLagMs);
   }
 
-  /** The log's one-offs, and those it does not know yet or any more. */
+  /** The one-offs of the log, and those that are not in the log yet or any more. */
   join(logged: readonly LoggedOneOff[], now: number): OneOffAt[] {
     this.#forget(now);
     const inLog = new Set(logged.map(({ id }) => id));

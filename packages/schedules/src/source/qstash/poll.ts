@@ -1,4 +1,4 @@
-// Looks at QStash for changes that were made elsewhere: regularly while a topic is watched, and never otherwise.
+// Polls QStash for changes that were made elsewhere, regularly while a topic is watched, and not otherwise.
 import type { Clock, Log, Timer } from '@tidings/live';
 import { Rerun, backoffMs } from '@tidings/live/time';
 
@@ -10,14 +10,14 @@ export interface PollOptions {
   log: Log;
 }
 
-/** The part of the interval that is random, so that servers that were started together do not ask together. */
+/** The random part of the interval, so that servers that were started together do not poll together. */
 const jitter = 0.1;
-/** An account that refuses us is asked less often: at the longest, the interval is so many times as long. */
+/** An account that refuses requests is polled less often: the interval grows up to this factor. */
 const longestFactor = 8;
 
 export class Poll {
   readonly #options: PollOptions;
-  /** How many watch each topic. */
+  /** The number of watchers of each topic. */
   readonly #watchers = new Map<string, number>();
   readonly #looking = new Rerun(() => this.#lookOnce());
   #timer: Timer | undefined;
@@ -36,7 +36,7 @@ export class Poll {
     return [...this.#watchers.keys()];
   }
 
-  /** Looks at once, so that what changes from now on can be told from what was there. */
+  /** Polls at once, so that later changes can be detected. */
   watch(topic: string): () => void {
     this.#watchers.set(topic, (this.#watchers.get(topic) ?? 0) + 1);
     this.look();
@@ -69,7 +69,7 @@ export class Poll {
       if (this.#failures > 0) log.warn({}, 'QStash answers again.');
       this.#failures = 0;
     } catch (error) {
-      // Once per outage. Only the message: a stack adds nothing, and could contain secrets.
+      // Logged once per outage, and only the message: a stack could contain secrets.
       const reason = error instanceof Error ? error.message : 'unknown';
       if (this.#failures === 0 && !this.#isClosed) log.warn({ reason }, 'Changes in QStash cannot be seen.');
       this.#failures += 1;

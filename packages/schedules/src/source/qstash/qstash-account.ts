@@ -25,7 +25,7 @@ const deadPage = z.object({ messages: z.array(deadMessage) });
 const message = z.object({ url: z.string().catch('') });
 const cancelled = z.object({ cancelled: z.number() });
 
-/** The most QStash gives at once. */
+/** The page limit of QStash. */
 const entriesPerPage = 100;
 const mostPages = 10;
 /** A history has 200 entries. */
@@ -56,17 +56,17 @@ export class QstashAccount {
     return this.#find(scheduleEntry, () => this.#client.schedules.get(id));
   }
 
-  /** Newest first. Nearly always one page: a one-off leaves three entries or so. */
+  /** Newest first. Usually one page: a one-off has about three entries. */
   oneOffLog(): Promise<LogEntry[]> {
     return this.#log(logFilter, mostPages);
   }
 
-  /** What became of everything that was sent to a topic; newest first. */
+  /** The log of everything that was sent to a topic, newest first. */
   topicLog(topic: string): Promise<LogEntry[]> {
     return this.#log({ url: this.#ntfy.of(topic) }, historyPages);
   }
 
-  /** Of one topic, or of all that the account sends. */
+  /** Of one topic, or of the whole account. */
   async deadMessages(topic?: string): Promise<DeadMessage[]> {
     const filter = topic === undefined ? {} : { filter: { url: this.#ntfy.of(topic) } };
     const request = { count: entriesPerPage, ...filter };
@@ -101,8 +101,8 @@ export class QstashAccount {
   }
 
   /**
-   * Under an id of our own: if the request has to be sent again, it does not make a second one. Under the id of a
-   * schedule that is there, it replaces that one.
+   * With an id of our own: if the request has to be repeated, it does not create a second schedule. An existing
+   * schedule with this id is replaced.
    */
   async create(
     { topic, message, cron, timezone, label, tries }: CronRequest,
@@ -131,7 +131,7 @@ export class QstashAccount {
     return messageId;
   }
 
-  /** These three say whether there was such a schedule. */
+  /** These three resolve with whether the schedule existed. */
   pause(id: string): Promise<boolean> {
     return this.#did(() => this.#client.schedules.pause({ schedule: id }));
   }
@@ -144,12 +144,12 @@ export class QstashAccount {
     return this.#did(() => this.#client.schedules.delete(id));
   }
 
-  /** Where a waiting message goes. */
+  /** The destination of a waiting message. */
   async messageUrl(id: string): Promise<string | undefined> {
     return (await this.#find(message, () => this.#client.messages.get(id)))?.url;
   }
 
-  /** Whether it was still waiting. */
+  /** Resolves with whether it was still waiting. */
   async cancel(id: string): Promise<boolean> {
     const answer = await this.#find(cancelled, () => this.#client.messages.cancel(id));
     return answer !== undefined && answer.cancelled > 0;
@@ -163,7 +163,7 @@ export class QstashAccount {
         'Content-Type': 'text/plain; charset=utf-8',
         ...(this.#ntfyToken && { Authorization: `Bearer ${this.#ntfyToken}` }),
       },
-      // QStash sends the header on, but does not show its value.
+      // QStash sends the header to ntfy, but does not show its value.
       ...(this.#ntfyToken && { redact: { header: ['Authorization'] } }),
     };
   }

@@ -1,5 +1,5 @@
-// Schedules in a QStash account, which also sends them. Nothing is kept here: every read asks QStash, and
-// changes that others make there are found by polling while a topic is watched.
+// Schedules in a QStash account, which also sends them. This process stores nothing: every read is a request to QStash,
+// and changes made elsewhere are found by polling while a topic is watched.
 import { type ChangeFeed, type Clock, LiveError, type Log, MemoryFeed, listTopics } from '@tidings/live';
 import { nextOccurrence } from '../../model/cron.ts';
 import { quotedValue } from '../../model/refusal.ts';
@@ -36,9 +36,9 @@ export interface QstashBackendOptions {
   token: string;
   /** QSTASH_URL. Default: the service itself. */
   url?: string | undefined;
-  /** Where QStash shall send notifications. It has to reach it: an address of this machine will not do. */
+  /** The ntfy address that QStash sends to. QStash must be able to reach it, so it cannot be on this machine. */
   ntfyUrl: string;
-  /** QStash keeps it with every schedule, to send it along. */
+  /** QStash stores it with every schedule, and sends it to ntfy. */
   ntfyToken?: string | undefined;
   /** Sends at once, without QStash. */
   ntfy: Destination;
@@ -46,7 +46,7 @@ export interface QstashBackendOptions {
   log: Log;
   /** How often to poll for changes made elsewhere, while a topic is watched. */
   pollMs?: number | undefined;
-  /** How long QStash may take for an answer. */
+  /** The time limit of a request to QStash. */
   timeoutMs?: number | undefined;
   random?: (() => number) | undefined;
   fetch?: typeof fetch | undefined;
@@ -71,7 +71,7 @@ export class QstashBackend implements ScheduleBackend {
   readonly #sight = new LastSight();
   readonly #own = new OwnOneOffs();
   readonly #oneOffs: OneOffSight;
-  /** Looks and changes in the order they began and were done: an older look says nothing about a newer state. */
+  /** Orders polls and changes by their start and end: a poll that started before a change does not show it. */
   #turn = 0;
   #newest = 0;
 
@@ -138,7 +138,7 @@ export class QstashBackend implements ScheduleBackend {
   }
 
   async addOneOff(request: OneOffRequest): Promise<OneOff> {
-    // QStash counts in seconds. Rather a moment late than early.
+    // QStash's times are in seconds. Rounded up, so that it is not early.
     const dueSeconds = Math.ceil(request.due / 1000);
     const id = await this.#account.publish(request, dueSeconds);
     const oneOff: OneOff = {
@@ -152,7 +152,7 @@ export class QstashBackend implements ScheduleBackend {
     return oneOff;
   }
 
-  /** QStash replaces the whole schedule, and a schedule that is replaced is active. */
+  /** QStash replaces the whole schedule, and the replacement is active. */
   async update(id: string, update: ScheduleUpdate): Promise<Changed> {
     assertSchedule(id, 'changed', 'Delete it, and make a new one.');
     const { topic, schedule } = await this.#lookUp(id);
@@ -180,12 +180,12 @@ export class QstashBackend implements ScheduleBackend {
     }
     const topic = isMessageId(id) ? await this.#cancel(id) : await this.#delete(id);
     this.#changed(topic);
-    // It may have been the topic's last.
+    // The topic may have no entries left.
     this.#poll.look();
     return { topic };
   }
 
-  /** As a message of its own, so that QStash delivers it as it delivers all others. */
+  /** As a separate message, so that QStash delivers it like all others. */
   async fire(id: string): Promise<Changed> {
     assertSchedule(id, 'fired', 'Delete it, and use send_push_notification.');
     const { topic, schedule } = await this.#lookUp(id);
@@ -230,14 +230,14 @@ export class QstashBackend implements ScheduleBackend {
     return { contents, incomplete };
   }
 
-  /** QStash has answered, so a read from now on finds it. */
+  /** QStash has answered, so a read from now on finds the change. */
   #changed(topic: string): void {
     this.#newest = this.#turn += 1;
     this.#announce(this.#sight.changed(topic));
     if (this.#poll.isWatched) this.#poll.look();
   }
 
-  /** QStash does not tell of its log by itself: what changed may have a new history, too. */
+  /** QStash does not report changes of its log, so the history of changed topics counts as changed, too. */
   #announce({ topics, hasNewList }: SightChanges): void {
     const all = topics.flatMap((topic) => [topicOf(topic), historyTopicOf(topic), deadLetterTopicOf(topic)]);
     if (hasNewList) all.push(listTopics.resources);
@@ -265,7 +265,7 @@ export class QstashBackend implements ScheduleBackend {
 
   async #delete(id: string): Promise<string> {
     const { topic } = await this.#lookUp(id);
-    // If it is deleted already, the goal is reached.
+    // It does not matter if it was deleted already.
     await this.#account.delete(id);
     return topic;
   }
@@ -284,7 +284,7 @@ export class QstashBackend implements ScheduleBackend {
     return topic;
   }
 
-  /** Called before a deletion: afterwards the topic cannot be found. */
+  /** Call it before a deletion: afterwards the topic cannot be found. */
   async #lookUp(id: string) {
     const entry = isQstashId(id) ? await this.#account.schedule(id) : undefined;
     const found = entry && readEntry(entry, this.#ntfy, new Date(this.clock.date()));

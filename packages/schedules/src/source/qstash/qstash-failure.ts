@@ -13,7 +13,7 @@ export class QstashFailure extends LiveError {
 
 export interface QstashRefusal {
   status: number;
-  /** What QStash says about it, without secrets. */
+  /** The reason that QStash gives, without secrets. */
   reason: string;
   headers: Headers;
   /** The origin of the request. */

@@ -2,7 +2,7 @@
 import { LiveError } from '@tidings/live';
 import { quotedValue } from '../../model/refusal.ts';
 
-/** The SDK puts ids into paths as they are, and `../messages` would be a path to all messages. */
+/** The SDK puts ids into paths unchanged, and `../messages` would be the path of all messages. */
 export function isQstashId(id: string): boolean {
   return /^[\w-][\w.-]*$/.test(id);
 }

@@ -1,5 +1,4 @@
-// How the QStash SDK reaches its service. Its own transport waits for ever, cannot be stopped and writes
-// to the console; this one takes its place.
+// The transport of the QStash SDK. The SDK's own has no time limit, cannot be stopped and writes to the console.
 import type { Client } from '@upstash/qstash';
 import type { Clock } from '@tidings/live';
 import { timeLimit } from '@tidings/live/time';
@@ -12,7 +11,7 @@ type SdkRequest = Parameters<Requester['request']>[0];
 export interface QstashRequestsOptions {
   url: URL;
   token: string;
-  /** What must never appear in a message. The token is one anyway. */
+  /** Texts that must not appear in messages, in addition to the token. */
   secrets: readonly string[];
   timeoutMs: number;
   clock: Clock;
@@ -50,18 +49,18 @@ export class QstashRequests implements Requester {
     }
   }
 
-  /** The SDK streams only what has nothing to do with schedules. */
+  /** The SDK streams only for features that are not used here. */
   async *requestStream(): AsyncGenerator<never> {
     yield* [];
   }
 
-  /** Ends what is under way. */
+  /** Cancels requests in progress. */
   close(): void {
     this.#isClosed = true;
     for (const controller of this.#underWay) controller.abort();
   }
 
-  /** Once more after a broken connection: everything we ask for can be asked twice. */
+  /** Repeats a request once after a broken connection: all requests here can be repeated safely. */
   async #send(request: SdkRequest): Promise<Answer> {
     try {
       return await this.#attempt(request);
@@ -88,7 +87,7 @@ export class QstashRequests implements Requester {
         method: request.method ?? 'GET',
         headers,
         body: request.body ?? null,
-        // The token is for QStash alone.
+        // The token is for QStash only.
         redirect: 'manual',
         signal: limit.signal,
       });
@@ -134,7 +133,7 @@ function errorIn(text: string): string {
   }
 }
 
-/** Only the code: messages of the network layer may quote what was sent. */
+/** Only the code: messages of the network layer may quote the request. */
 function causeOf(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined;
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;

@@ -1,9 +1,8 @@
-// Settings that cannot work are refused at the start. Values are never shown: secrets get pasted into the
-// wrong place.
+// Invalid settings are refused at the start. Errors do not show values, since a secret may be in the wrong setting.
 import { LiveError } from '@tidings/live';
 import { parsedUrl } from '@tidings/live/parsed-url';
 
-/** A character that no header can carry would end up, token and all, in the message of some later error. */
+/** A character that no header can carry would cause a later error that quotes the token. */
 export function checkToken(name: string, token: string): string {
   const trimmed = token.trim();
   if (/^[\x21-\x7e]+$/.test(trimmed)) return trimmed;

@@ -1,12 +1,12 @@
-// A schedule as QStash keeps it, read as one of ours. Topic, label and message are where QStash itself
-// has a place for them, so schedules that were made elsewhere for the same ntfy server are read as well.
+// Converts a schedule of QStash to ours. Topic, label and message are in QStash's own fields, so schedules that were
+// created elsewhere for the same ntfy server are read as well.
 import { z } from 'zod';
 import { nextOccurrence } from '../../model/cron.ts';
 import type { Delivery, Schedule } from '../../model/schedule.ts';
 import { isoMoment } from './iso-moment.ts';
 import type { NtfyAddress } from './ntfy-address.ts';
 
-/** Strict only about what cannot be missed: one odd entry must not make all others unreadable. */
+/** Only indispensable fields are required: one odd entry must not make all others unreadable. */
 export const scheduleEntry = z.object({
   scheduleId: z.string(),
   cron: z.string(),
@@ -34,12 +34,12 @@ export interface ScheduleAt {
   schedule: Schedule;
 }
 
-/** The expression as QStash reads it: by default it would mean UTC. */
+/** With a time zone: QStash's default is UTC. */
 export function cronInZone(cron: string, timezone: string): string {
   return `CRON_TZ=${timezone} ${cron}`;
 }
 
-/** Undefined for schedules that send something else somewhere else. */
+/** Undefined for schedules of other programs. */
 export function readEntry(entry: ScheduleEntry, ntfy: NtfyAddress, now: Date): ScheduleAt | undefined {
   const topic = ntfy.topicAt(entry.destination);
   if (topic === undefined) return undefined;
@@ -60,7 +60,7 @@ export function readEntry(entry: ScheduleEntry, ntfy: NtfyAddress, now: Date): S
   return { topic, createdAt: entry.createdAt, schedule };
 }
 
-/** QStash reports how the messages of the last occurrence went, but not why one failed. */
+/** QStash reports the outcome of the last occurrence, but not why a message failed. */
 function deliveryOf({ lastScheduleStates, lastScheduleTime }: ScheduleEntry): Delivery | undefined {
   const states = Object.values(lastScheduleStates);
   const at = isoMoment(lastScheduleTime);
@@ -69,7 +69,7 @@ function deliveryOf({ lastScheduleStates, lastScheduleTime }: ScheduleEntry): De
   return states.every((state) => state === 'SUCCESS') ? { status: 'delivered', at } : undefined;
 }
 
-/** Null if QStash reads an expression that we do not, such as `@every 1h`. */
+/** Null for expressions that only QStash supports, such as `@every 1h`. */
 function computedNext(cron: string, timezone: string, now: Date): string | null {
   try {
     return nextOccurrence(cron, timezone, now)?.toISOString() ?? null;

@@ -1,10 +1,9 @@
-// Schedules and one-offs, put together by topic and in a lasting order: two looks at the same state must
-// give the same text.
+// Schedules and one-offs by topic, in a stable order: two polls of the same state must produce the same text.
 import type { OneOff, Schedule, TopicContent } from '../../model/schedule.ts';
 import type { OneOffAt } from './own-one-offs.ts';
 import type { ScheduleAt } from './schedule-entry.ts';
 
-/** `incomplete` says what is missing in all of them. */
+/** `incomplete`: which part is missing in all of them. */
 export function topicContents(
   schedules: readonly ScheduleAt[],
   oneOffs: readonly OneOffAt[],

@@ -1,4 +1,4 @@
-// What QStash's log says about a topic, read as its history.
+// Converts QStash's log of a topic to its history.
 import type { HistoryEntry, HistoryEvent } from '../../model/history.ts';
 import { isoMoment } from './iso-moment.ts';
 import type { LogEntry } from './one-off-log.ts';
@@ -15,7 +15,7 @@ const events: Readonly<Record<string, HistoryEvent>> = {
   CANCEL_REQUESTED: 'deleted',
 };
 
-/** The log has them newest first, as histories do. */
+/** Newest first, like the log. */
 export function historyFromLog(entries: readonly LogEntry[]): HistoryEntry[] {
   return entries.flatMap(({ time, state, scheduleId, messageId, body, error, responseStatus }) => {
     const event = events[state.toUpperCase()];

@@ -1,4 +1,4 @@
-// A schedule of QStash as it shall be after an update: QStash takes it as a whole only.
+// The complete request for an updated schedule: QStash accepts only whole schedules.
 import { LiveError } from '@tidings/live';
 import { checkCron } from '../../model/cron.ts';
 import type { CronRequest, Schedule, ScheduleUpdate } from '../../model/schedule.ts';
