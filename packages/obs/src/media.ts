@@ -1,10 +1,10 @@
-// `obs://media/{input}`: an input that plays something. Its position moves all the time, so it is asked for when it is
-// read, and only a change of the state is announced.
+// `obs://media/{input}`: an input that plays media. Its position changes continuously, so it is requested on each read,
+// and only changes of the state are announced.
 import { mediaContent, mediaStateWord } from './model/contents.ts';
 import { mediaStatus } from './source/answers.ts';
 import type { Obs } from './source/obs.ts';
 
-/** Undefined if the input plays nothing. */
+/** Undefined if the input plays no media. */
 export async function readMedia(obs: Obs, input: string) {
   const content = mediaContent(obs.studio, input);
   if (content === undefined) return undefined;

@@ -1,5 +1,5 @@
-// Resources whose content moves all the time: images, levels and figures. They are not listed, so that a client that
-// follows a whole list does not make OBS send them; OBS sends them only while they are read or watched.
+// Resources that change continuously: images, levels and statistics. They are not listed, so that a client that follows
+// the whole list does not make OBS send them; OBS sends them only while they are read or watched.
 import { type Clock, type LiveServer, LiveError, content } from '@tidings/live';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';

@@ -13,7 +13,7 @@ import { addTools } from './tools/all.ts';
 export interface ObsServerOptions {
   clock?: Clock;
   log?: Log;
-  /** How often watched settings, of which OBS announces no change, are looked at. */
+  /** How often watched settings are polled that OBS announces no changes of. */
   lookMs?: number | undefined;
   windowMs?: number | undefined;
 }
@@ -48,11 +48,11 @@ export function obsServer(obs: Obs, options: ObsServerOptions = {}): LiveServer 
   return server;
 }
 
-/** The server itself works without OBS; whether OBS is there is shown beside its state. */
+/** The server works without OBS; whether OBS is connected is part of its state. */
 function reportTrouble(server: LiveServer, obs: Obs): void {
   obs.onChange(() => {
     const { connection } = obs;
-    // An attempt decides soon; until then nothing has changed.
+    // The attempt ends soon; until then nothing is reported.
     if (connection.state === 'connecting') return;
     server.trouble.report(connection.state === 'connected' ? '' : awayMessage(connection));
   });

@@ -1,18 +1,18 @@
-// Puts the OBS server together from settings. It starts whether OBS is there or not.
+// Creates the OBS server from settings. It starts whether OBS runs or not.
 import { type Clock, type LiveServer, type Log, stderrLog, systemClock } from '@tidings/live';
 import { obsServer } from './obs-server.ts';
 import { Obs } from './source/obs.ts';
 import { givenPassword, passwordInFile } from './source/password.ts';
 
 export interface ObsSettings {
-  /** Where obs-websocket listens. Default: this machine, its usual port. */
+  /** The address of obs-websocket. Default: this machine, its usual port. */
   url?: string | undefined;
   password?: string | undefined;
-  /** A file that holds the password; it may change while we run. */
+  /** A file with the password; it may change while the server runs. */
   passwordFile?: string | undefined;
-  /** How long OBS may take to answer. */
+  /** The time limit of a request to OBS. */
   timeoutMs?: number | undefined;
-  /** How often watched settings, of which OBS announces no change, are looked at. */
+  /** How often watched settings are polled that OBS announces no changes of. */
   lookMs?: number | undefined;
   /** Updates of one resource within this time after another merge into one. */
   windowMs?: number | undefined;

@@ -1,4 +1,4 @@
-// Prompts for what streamers ask for most. Each brings the state of OBS along, so that the model begins with it.
+// Prompts for streamers' common requests. Each includes the state of OBS.
 import type { LiveServer } from '@tidings/live';
 import { z } from 'zod';
 import type { Obs } from './source/obs.ts';

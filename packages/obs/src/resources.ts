@@ -1,4 +1,4 @@
-// What the OBS server shows: scenes, the sources in them, inputs with sound, filters, and the status.
+// The resources of the OBS server: scenes, their sources, inputs with audio, filters, and the status.
 import { type LiveServer, LiveError, type RouteOptions } from '@tidings/live';
 import type { MissedReads } from './missed-reads.ts';
 import { readMedia } from './media.ts';
@@ -50,7 +50,7 @@ export function addResources(server: LiveServer, obs: Obs, quiet: QuietChanges, 
     ...typed('obs-source', 'A source in a scene', 'Whether it shows, its filters and its settings.'),
     read: ({ scene, source }) =>
       whilePresent(uriOf.source(scene, source), async () => {
-        // Asked of OBS each time: not every change of settings is announced.
+        // Requested from OBS on each read: not every change of settings is announced.
         if (sourceContent(obs.studio, scene, source)) {
           await obs.lookAgain(itemsOf(obs.studio, scene), { of: 'input', name: source });
         }
@@ -79,7 +79,7 @@ export function addResources(server: LiveServer, obs: Obs, quiet: QuietChanges, 
     ),
     read: ({ input }) =>
       whilePresent(uriOf.audioInput(input), async () => {
-        // Everything but the device is known from events.
+        // All values but the device are known from events.
         await obs.lookAgain(...deviceOf(obs.studio, input));
         return audioInputContent(obs.studio, input) ?? nothing('audio input', input);
       }),
@@ -154,7 +154,7 @@ function inScene(scene: string) {
   return { description: `Source in "${scene}"` };
 }
 
-/** Each once, though a scene may have it twice. */
+/** Each source once, even if a scene has it twice. */
 function sourceNames(studio: Studio, scene: string | undefined): string[] {
   const items = scene === undefined ? [...studio.items.values()].flat() : (studio.items.get(scene) ?? []);
   return [...new Set(items.map(({ source }) => source))];
@@ -166,7 +166,7 @@ function sourcePairs(studio: Studio): [scene: string, source: string][] {
   );
 }
 
-/** By name, as the next one: a list has to keep its order however often OBS is read. */
+/** By name, to keep the order of the list however often OBS is read. */
 function audioInputs(studio: Studio): string[] {
   return [...studio.inputs].flatMap(([name, { audio }]) => (audio === null ? [] : [name])).sort();
 }

@@ -1,4 +1,5 @@
-// `obs://stats`: how OBS is doing. Never announced by OBS, so it is asked for on each read and, while watched, regularly.
+// `obs://stats`: performance of OBS. OBS never announces it, so it is requested on each read and, while watched,
+// regularly.
 import { z } from 'zod';
 import type { Obs } from './source/obs.ts';
 
@@ -38,7 +39,7 @@ export async function readStats(obs: Obs) {
     memoryMb: rounded(all.memoryUsage),
     freeDiskMb: rounded(all.availableDiskSpace),
     frameRenderMs: rounded(all.averageFrameRenderTime),
-    // Missed because drawing took too long, and because encoding did.
+    // Frames that were skipped by rendering, and by encoding.
     rendering: { droppedFrames: all.renderSkippedFrames ?? null, frames: all.renderTotalFrames ?? null },
     encoding: { droppedFrames: all.outputSkippedFrames ?? null, frames: all.outputTotalFrames ?? null },
     stream: {

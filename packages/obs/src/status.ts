@@ -1,4 +1,4 @@
-// `obs://status`: how the connection stands and, while there is one, what is on air.
+// `obs://status`: the state of the connection and, while connected, of the outputs and the program scene.
 import { z } from 'zod';
 import { liveContent } from './model/contents.ts';
 import type { Obs } from './source/obs.ts';
@@ -60,7 +60,7 @@ export async function readStatus(obs: Obs) {
   };
 }
 
-/** Not worth failing a status for. */
+/** A failure is ignored: the rest of the status is still useful. */
 async function figures(obs: Obs, request: 'GetStats' | 'GetStreamStatus' | 'GetRecordStatus') {
   try {
     return numbers.parse(await obs.call(request)) ?? null;

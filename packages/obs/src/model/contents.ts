@@ -22,8 +22,8 @@ export function sceneContent(studio: Studio, name: string) {
 }
 
 /**
- * A source in a scene or group. Where it is there more than once, `visible` means that one of them is,
- * `locked` that all of them are, and `items` tells them apart.
+ * A source in a scene or group. If the scene has it several times, `visible` means that one of them is visible,
+ * `locked` that all are, and `items` lists them.
  */
 export function sourceContent(studio: Studio, scene: string, name: string) {
   const all = studio.items.get(scene) ?? [];
@@ -46,7 +46,7 @@ export function sourceContent(studio: Studio, scene: string, name: string) {
   };
 }
 
-/** The index is OBS's, which counts from the back: what is put in front does not move the others. */
+/** The index is OBS's, which counts from the back: adding an item in front does not move the others. */
 function itemContent({ id, visible, locked, blendMode, transform }: Item, index: number) {
   return { sceneItemId: id, sceneItemIndex: index, visible, locked, blendMode, transform };
 }
@@ -58,7 +58,7 @@ export function audioInputContent(studio: Studio, name: string) {
   return { name, kind: input.kind, ...input.audio, device: deviceContent(input, devices), devices };
 }
 
-/** Null for an input that captures no device. One that is not connected is in no list, so its name is not known. */
+/** Null for an input that captures no device. A disconnected device is in no list, so its name is unknown. */
 function deviceContent({ kind, settings }: Input, devices: readonly Device[]) {
   const source = deviceSettingOf(kind);
   if (source === undefined) return null;
@@ -69,7 +69,7 @@ function deviceContent({ kind, settings }: Input, devices: readonly Device[]) {
   return { id, name: device?.name ?? null, isAvailable: device !== undefined };
 }
 
-/** What OBS says of an input that plays something; its position is asked for when it is read. */
+/** OBS's data about an input that plays media; its position is requested on each read. */
 export function mediaContent(studio: Studio, name: string) {
   const input = studio.inputs.get(name);
   if (!input?.mediaState) return undefined;
@@ -95,7 +95,7 @@ export function filterContent(studio: Studio, source: string, name: string) {
   return { source, name, kind, enabled, index, settings };
 }
 
-/** What the status says of the studio itself. */
+/** The studio's part of the status. */
 export function liveContent(studio: Studio) {
   const { programScene, previewScene, studioMode, transition, outputs } = studio;
   const { collection, collections, profile, profiles } = studio;

@@ -1,4 +1,4 @@
-// In which of its settings an input has the device whose sound it captures.
+// The setting that holds the audio device of an input, by kind of input.
 
 export interface DeviceSetting {
   setting: string;
@@ -16,11 +16,11 @@ const deviceSettings: Readonly<Record<string, DeviceSetting>> = {
   pulse_output_capture: ofSound,
   wasapi_input_capture: ofSound,
   wasapi_output_capture: ofSound,
-  // A camera with a microphone of its own, unless another one is chosen.
+  // A camera with its own microphone, unless another one is chosen.
   dshow_input: { setting: 'audio_device_id', byDefault: null },
 };
 
-/** Undefined for a kind of input that captures no device with sound. */
+/** Undefined for a kind of input that captures no audio device. */
 export function deviceSettingOf(kind: string): DeviceSetting | undefined {
   return deviceSettings[kind];
 }

@@ -1,5 +1,4 @@
-// Which resources changed between two studios. Only objects that are not identical are compared, and only different
-// contents count.
+// The resources that differ between two studios. Only objects that are not identical are compared.
 import { isDeepStrictEqual } from 'node:util';
 import { audioInputContent, filterContent, liveContent, mediaContent, presetContent } from './contents.ts';
 import { sceneContent, sourceContent } from './contents.ts';
@@ -9,7 +8,7 @@ import { statusUri, uriOf } from './uri.ts';
 export interface StudioDifference {
   /** Canonical URIs of resources whose content changed, including added and removed ones. */
   readonly uris: readonly string[];
-  /** Whether any was added or removed. */
+  /** Whether resources were added or removed. */
   readonly isListDifferent: boolean;
 }
 
@@ -77,7 +76,7 @@ function compareSources(before: Studio, after: Studio, tally: Tally): void {
   }
 }
 
-/** Sources with an item that changed, or moved. */
+/** Sources with a changed or moved item. */
 function movedSources(before: readonly Item[], after: readonly Item[]): ReadonlySet<string> {
   const moved = new Set<string>();
   for (let back = 1; back <= Math.max(before.length, after.length); back += 1) {
@@ -91,7 +90,7 @@ function movedSources(before: readonly Item[], after: readonly Item[]): Readonly
 
 function compareAudioInputs(before: Studio, after: Studio, tally: Tally): void {
   if (before.inputs === after.inputs && before.devices === after.devices) return;
-  // Devices that were read for the first time have not changed.
+  // Devices that were read for the first time do not count as changed.
   const known = { ...before, devices: new Map([...after.devices, ...before.devices]) };
   for (const input of union(before.inputs.keys(), after.inputs.keys())) {
     const [old, now] = [before.inputs.get(input), after.inputs.get(input)];

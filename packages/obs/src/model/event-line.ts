@@ -1,5 +1,5 @@
-// The line that an event of OBS leaves in the log. Values that are moved continuously, such as a volume, and events
-// that repeat what is known leave none.
+// The log line for an event of OBS. There is none for values that change continuously, such as a volume, or for events
+// that repeat a known value.
 import type { ObsEvent } from './event.ts';
 import type { Studio } from './studio.ts';
 

@@ -1,5 +1,4 @@
-// Copies with one difference. Without a difference, the value itself is returned: the rest of the model compares by
-// identity.
+// Copies with one change. Without a change the value itself is returned: the rest of the model compares by identity.
 import { isDeepStrictEqual } from 'node:util';
 
 export function withFields<T extends object>(value: T, fields: Partial<T>): T {
@@ -7,7 +6,7 @@ export function withFields<T extends object>(value: T, fields: Partial<T>): T {
   return value;
 }
 
-/** Maps are compared when they are made, so different objects have different entries. */
+/** Equal maps are the same object, since they are compared when they are made. */
 function isSame(a: unknown, b: unknown): boolean {
   return a === b || (!(a instanceof Map) && isDeepStrictEqual(a, b));
 }
@@ -24,13 +23,13 @@ export function withoutEntry<V>(map: ReadonlyMap<string, V>, key: string): Reado
   return next;
 }
 
-/** In its place, so that lists keep their order. */
+/** Keeps the position, so that lists keep their order. */
 export function withRenamedEntry<V>(map: ReadonlyMap<string, V>, from: string, to: string): ReadonlyMap<string, V> {
   if (!map.has(from) || from === to) return map;
   return new Map([...map].filter(([key]) => key !== to).map(([key, value]) => [key === from ? to : key, value]));
 }
 
-/** Changes the items that match; the array itself comes back if none did. */
+/** Changes the items that match; returns the same array if none did. */
 export function withChanged<T>(items: readonly T[], matches: (item: T) => boolean, change: (item: T) => T) {
   let isChanged = false;
   const next = items.map((item) => {

@@ -2,7 +2,7 @@
 
 interface ChannelLevels {
   readonly peak: number;
-  /** Of all magnitudes in the window. */
+  /** The sum of all magnitudes in the window. */
   readonly sum: number;
 }
 
@@ -16,13 +16,13 @@ export interface MeterContent {
   /** The loudest channel; silence is -100. */
   peakDb: number;
   magnitudeDb: number;
-  /** None where the input gets no sound: its device is missing, or it is not used. */
+  /** Empty if the input gets no audio: its device is missing, or it is not in use. */
   channels: { peakDb: number; magnitudeDb: number }[];
 }
 
 export const emptyWindow: MeterWindow = { count: 0, channels: [] };
 
-/** `levels` has for each channel its magnitude and its peak, as factors. */
+/** `levels` has the magnitude and the peak of each channel, as factors. */
 export function withLevels({ count, channels }: MeterWindow, levels: readonly (readonly number[])[]): MeterWindow {
   const all = Array.from({ length: Math.max(channels.length, levels.length) }, (_none, index) => {
     const { peak, sum } = channels[index] ?? { peak: 0, sum: 0 };
@@ -40,7 +40,7 @@ export function meterContent(input: string, { count, channels }: MeterWindow): M
 
 const silence = -100;
 
-/** To a tenth: finer differences cannot be heard, and would make every window differ. */
+/** Rounded to a tenth: smaller differences are inaudible, and would make every window differ. */
 function decibels(factor: number): number {
   return factor <= 0 ? silence : Math.max(silence, Math.round(200 * Math.log10(factor)) / 10);
 }

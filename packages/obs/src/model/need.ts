@@ -1,5 +1,4 @@
-// Which parts of the studio have to be read: because an event says too little, or because a part that
-// was read names something unknown.
+// The parts of the studio that have to be read, because an event is incomplete or a part names an unknown object.
 import { deviceSettingOf } from './device-setting.ts';
 import type { ObsEvent } from './event.ts';
 import type { Part } from './part.ts';
@@ -13,7 +12,7 @@ export type Need =
   /** The devices for inputs of one kind; OBS is asked about one of the inputs. */
   | { of: 'devices'; kind: string; input: string; setting: string };
 
-/** From these everything else follows. */
+/** All other parts follow from these. */
 export const wholeStudio: readonly Need[] = [
   { of: 'scenes' },
   { of: 'inputs' },
@@ -35,7 +34,7 @@ export function needsOfEvent(studio: Studio, event: ObsEvent): readonly Need[] {
       return aboutContainer(event.data.sceneName, event.data.isGroup);
     case 'SceneItemCreated':
       return [itemsOf(studio, event.data.sceneName)];
-    // A read of it under its old name may be pending, and returns nothing then.
+    // A pending read under the old name returns nothing.
     case 'SceneNameChanged':
       return aboutContainer(event.data.sceneName, false);
     case 'InputNameChanged':
@@ -48,7 +47,7 @@ export function needsOfEvent(studio: Studio, event: ObsEvent): readonly Need[] {
     case 'MediaInputPlaybackEnded':
     case 'MediaInputActionTriggered':
       return [{ of: 'input', name: event.data.inputName }];
-    // A profile has outputs of its own.
+    // Each profile has its own outputs.
     case 'CurrentProfileChanged':
       return [{ of: 'outputs' }];
     case 'CurrentSceneTransitionChanged':
@@ -62,7 +61,7 @@ export function needsOfEvent(studio: Studio, event: ObsEvent): readonly Need[] {
   }
 }
 
-/** What a part names that the studio does not have yet. */
+/** The objects that a part names and the studio does not have yet. */
 export function needsOfPart(studio: Studio, part: Part): readonly Need[] {
   switch (part.of) {
     case 'scenes':
@@ -81,7 +80,7 @@ export function needsOfPart(studio: Studio, part: Part): readonly Need[] {
   }
 }
 
-/** Which device an input captures, and which it could: OBS says neither in an event, or not in every version. */
+/** The device of an input, and the available ones: OBS announces neither, or not in every version. */
 export function deviceOf(studio: Studio, name: string): readonly Need[] {
   const kind = studio.inputs.get(name)?.kind;
   const source = kind === undefined ? undefined : deviceSettingOf(kind);
@@ -92,7 +91,7 @@ export function deviceOf(studio: Studio, name: string): readonly Need[] {
   ];
 }
 
-/** What is in a scene or group of the studio. */
+/** The items of a scene or group. */
 export function itemsOf(studio: Studio, name: string): Need {
   return { of: 'items', name, isGroup: !studio.scenes.includes(name) };
 }

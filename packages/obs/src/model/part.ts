@@ -1,4 +1,4 @@
-// A part of the studio as it was read from OBS, and how it gets into the studio.
+// A part of the studio as read from OBS, and how it is merged into the studio.
 import { withFields } from './immutable.ts';
 import { withFilters } from './reduce/filters.ts';
 import { withDevices, withInput, withInputList } from './reduce/inputs.ts';

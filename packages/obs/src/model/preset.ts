@@ -17,7 +17,7 @@ export interface RestorePlan {
   later: string[];
 }
 
-/** A source that was removed and added again has another id, so then its name decides. */
+/** A source that was removed and added again has another id; then its name decides. */
 export function restorePlan(studio: Studio, preset: Preset): RestorePlan {
   const left = [...(studio.items.get(preset.scene) ?? [])];
   const takeOut = (matches: (item: Item) => boolean): Item | undefined => {

@@ -1,5 +1,4 @@
-// One event of OBS, applied to the studio. What an event does not say in full is read afterwards: see
-// need.ts.
+// Applies an event of OBS to the studio. Details that an event lacks are read afterwards: see need.ts.
 import type { ObsEvent } from './event.ts';
 import { filterEnabledOrDisabled, filterRemoved, filterRenamed } from './reduce/filters.ts';
 import { filterSettingsChanged, filtersReordered } from './reduce/filters.ts';

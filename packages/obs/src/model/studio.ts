@@ -1,5 +1,5 @@
-// The state of OBS: scenes and their items, inputs, filters, the transition, the outputs. Values are never changed in
-// place; unchanged parts stay the same object, so comparing two studios costs time in proportion to the difference.
+// The state of OBS: scenes and their items, inputs, filters, the transition, the outputs. Values are immutable;
+// unchanged parts stay the same object, so the time to compare two studios is proportional to their difference.
 
 type Settings = Readonly<Record<string, unknown>>;
 
@@ -30,9 +30,9 @@ export interface Audio {
 export interface Input {
   readonly kind: string;
   readonly settings: Settings;
-  /** Null for inputs without sound. */
+  /** Null for inputs without audio. */
   readonly audio: Audio | null;
-  /** Null for inputs that play nothing. */
+  /** Null for inputs that play no media. */
   readonly mediaState: string | null;
 }
 
@@ -52,10 +52,10 @@ export interface Filter {
 export interface Transition {
   readonly name: string | null;
   readonly kind: string | null;
-  /** Null for one that takes no time, or always the same. */
+  /** Null for transitions without a duration, or with a fixed one. */
   readonly durationMs: number | null;
   readonly settings: Settings | null;
-  /** While it runs, the scene it leads to is on its way to be the program scene. */
+  /** While it runs, its target is about to become the program scene. */
   readonly isRunning: boolean;
   readonly available: readonly string[];
 }
@@ -84,18 +84,18 @@ export interface Studio {
   readonly collections: readonly string[];
   readonly profile: string | null;
   readonly profiles: readonly string[];
-  /** Of this scene collection, by their names. */
+  /** The presets of this scene collection, by name. */
   readonly presets: ReadonlyMap<string, Preset>;
   /** From the top of OBS's list to its bottom. */
   readonly scenes: readonly string[];
-  /** What each scene or group holds, from the top of OBS's list to its bottom. */
+  /** The items of each scene or group, from the top of OBS's list to its bottom. */
   readonly items: ReadonlyMap<string, readonly Item[]>;
   readonly inputs: ReadonlyMap<string, Input>;
-  /** What inputs of a kind can choose from, as far as it was read: OBS looks for devices again for every read. */
+  /** The available devices of each kind of input, as far as they were read: OBS searches for devices at every read. */
   readonly devices: ReadonlyMap<string, readonly Device[]>;
-  /** Inputs that were removed though OBS goes on listing them, and their items, until it shows those scenes. */
+  /** Removed inputs that OBS still lists, with their items, until it shows those scenes. */
   readonly removedInputs: ReadonlySet<string>;
-  /** By the name of the source, which can be a scene too. In the order they are applied. */
+  /** By the name of the source, which can be a scene. In the order in which they are applied. */
   readonly filters: ReadonlyMap<string, readonly Filter[]>;
   readonly programScene: string | null;
   readonly previewScene: string | null;

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Transform } from './studio.ts';
 
-/** These follow from the source, not from its settings, and change when it is first shown. */
+/** These depend on the source, not on its settings, and change when it is first shown. */
 const derived = new Set(['width', 'height', 'sourceWidth', 'sourceHeight']);
 const transformValue = z.union([z.number(), z.string(), z.boolean()]);
 

@@ -1,4 +1,4 @@
-// How resources are named. One name has one spelling, the kit's canonical one.
+// The URIs of resources. Each name has one spelling, the kit's canonical one.
 import { encodeSegment } from '@tidings/live/internal';
 
 export const statusUri = 'obs://status';

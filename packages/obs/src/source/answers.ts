@@ -1,4 +1,4 @@
-// What OBS answers, in the forms of the studio. Fields that newer versions add are not looked at.
+// Converts OBS's responses to the types of the studio. Unknown fields are ignored.
 import { z } from 'zod';
 import type { Device, Filter, Item, OutputState, Preset } from '../model/studio.ts';
 import { transformFrom } from '../model/transform.ts';
@@ -58,7 +58,7 @@ export const inputTracks = z.object({ inputAudioTracks: z.record(z.string(), z.b
 const device = z.object({ itemName: z.string(), itemValue: z.unknown() });
 export const deviceList = z.object({ propertyItems: z.array(device) });
 
-/** Items without a text for a value, such as a separator, cannot be chosen. */
+/** Items whose value is not text, such as separators, cannot be chosen. */
 export function devicesFrom({ propertyItems }: z.infer<typeof deviceList>): Device[] {
   return propertyItems.flatMap(({ itemName, itemValue }) =>
     typeof itemValue === 'string' ? [{ id: itemValue, name: itemName }] : [],
@@ -112,7 +112,7 @@ const preset = z.object({
 });
 export const persistentData = z.object({ slotValue: z.unknown() });
 
-/** Another program may have written there: invalid presets are left out. */
+/** Another program may have written the data: invalid presets are left out. */
 export function presetsFrom(data: z.infer<typeof persistentData> | undefined): ReadonlyMap<string, Preset> {
   const { data: slots = {} } = settings.safeParse(data?.slotValue);
   return new Map(

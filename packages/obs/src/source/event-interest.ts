@@ -1,4 +1,4 @@
-// Which events of high volume OBS is asked for: only those that are needed for what is watched.
+// The high-volume events that OBS is asked for: only those that a watched resource needs.
 
 /** Bits of obs-websocket's event subscriptions. */
 export const highVolume = { meters: 1 << 16, transforms: 1 << 19 } as const;

@@ -1,4 +1,4 @@
-// Levels of inputs over a window: OBS sends them twenty times a second, which is more than a reader can use. OBS is
+// Audio levels of inputs over a window: OBS sends them twenty times a second, which is more than readers need. OBS is
 // asked for them only while they are watched or read.
 import { type Clock, LiveError, type Timer } from '@tidings/live';
 import { withTimeout } from '@tidings/live/time';
@@ -8,7 +8,7 @@ import type { Obs } from './obs.ts';
 
 export interface MetersOptions {
   clock: Clock;
-  /** How long a window is. */
+  /** The length of a window. */
   windowMs: number;
   changed(this: void, input: string): void;
 }
@@ -74,7 +74,7 @@ class WatchedInput {
     let heard: (content: MeterContent) => void = () => undefined;
     this.first = new Promise((resolve) => (heard = resolve));
     this.#stop = obs.onMeters((levels) => {
-      // An input that OBS does not name has no sound at the moment.
+      // OBS leaves out inputs that have no audio at the moment.
       const own = levels.find(({ inputName }) => inputName === input)?.inputLevelsMul ?? [];
       this.#window = withLevels(this.#window, own);
       heard(this.#content());

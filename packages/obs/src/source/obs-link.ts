@@ -1,5 +1,4 @@
-// Keeps a connection to OBS, and makes a new one whenever OBS is back after it was closed. Reports why there is no
-// session while there is none.
+// Keeps a connection to OBS, and opens a new one when OBS is back. Reports why there is no session.
 import type { Clock, Log, Timer } from '@tidings/live';
 import { Backoff } from '@tidings/live/time';
 import type { ObsEvent } from '../model/event.ts';
@@ -12,7 +11,7 @@ export interface LinkSettings {
   clock: Clock;
   random: () => number;
   log: Log;
-  /** How long OBS may take to answer a request. */
+  /** The time limit of a request to OBS. */
   timeoutMs: number;
 }
 
@@ -30,7 +29,7 @@ export interface ObsTrouble {
   readonly detail: string;
 }
 
-/** How often a password file is looked at while OBS refuses what was in it. */
+/** How often the password file is read while OBS refuses the password. */
 const passwordLookMs = 5000;
 const retry = { firstMs: 250, longestMs: 5000 };
 
@@ -54,12 +53,12 @@ export class ObsLink {
     return this.#session ? undefined : this.#trouble;
   }
 
-  /** Attempts and sessions that failed in a row. */
+  /** The number of failed attempts and sessions in a row. */
   get failures(): number {
     return this.#backoff.failures;
   }
 
-  /** Tries now, whatever it was waiting for. */
+  /** Tries to connect now, without waiting for a pause. */
   connect(): void {
     if (this.#isClosed || this.#session) return;
     this.#timer?.cancel();
@@ -67,7 +66,7 @@ export class ObsLink {
     void this.#try(this.#attempt);
   }
 
-  /** The session works: the next pause is a short one again. */
+  /** The session works: the next pause is short again. */
   proven(): void {
     this.#backoff.reset();
   }
@@ -85,7 +84,7 @@ export class ObsLink {
       password = await this.#options.password.read();
       const open = { url, password, clock, timeoutMs, onEvent, onMeters, onClose: () => this.#lost() };
       const session = await ObsSession.open(open);
-      // Closed in the meantime, or overtaken by a newer attempt.
+      // Closed meanwhile, or replaced by a newer attempt.
       if (this.#isClosed || attempt !== this.#attempt) return session.close();
       this.#session = session;
       onUp(session);
@@ -115,7 +114,7 @@ export class ObsLink {
     this.#timer = this.#options.clock.after(pauseMs, () => this.connect());
   }
 
-  /** The same password would be refused again and again: only another one is worth an attempt. */
+  /** The same password would be refused again, so the next attempt waits for another one. */
   #refused(reason: string, tried: string | undefined): void {
     const { password, log, onDown } = this.#options;
     const detail = `${reason} ${password.advice}`;

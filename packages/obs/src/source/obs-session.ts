@@ -1,5 +1,5 @@
-// One connection to obs-websocket, from its handshake to its end. The client library leaves requests
-// waiting for ever when the socket closes; here each of them ends: with its answer, a timeout, or the connection.
+// One connection to obs-websocket, from its handshake to its end. The client library leaves requests pending when the
+// socket closes; here each of them ends with a response, a timeout or the end of the connection.
 import { type Clock, LiveError } from '@tidings/live';
 import { withTimeout } from '@tidings/live/time';
 import { type OBSRequestTypes, OBSWebSocket, OBSWebSocketError, type RequestBatchRequest } from 'obs-websocket-js/json';
@@ -16,11 +16,11 @@ export interface ObsSessionOptions {
   url: string;
   password: string | undefined;
   clock: Clock;
-  /** How long OBS may take to answer. */
+  /** The time limit of a request. */
   timeoutMs: number;
   onEvent(this: void, event: ObsEvent): void;
   onMeters(this: void, levels: readonly InputLevels[]): void;
-  /** Once, when a session that was open ends. */
+  /** Called once, when an open session ends. */
   onClose(this: void): void;
 }
 
@@ -31,7 +31,7 @@ export class SessionRefused extends Error {
 
 /** Scenes and their items, inputs, transitions, filters, outputs, media and the interface; nothing of high volume. */
 const eventSubscriptions = 0b101_1111_1111;
-/** How often OBS is asked whether it is still there. */
+/** The interval of requests that check the connection. */
 const beatMs = 15_000;
 /** Close codes of obs-websocket. */
 const authenticationFailed = 4009;
@@ -68,7 +68,7 @@ export class ObsSession {
     this.#available = new Set(version.availableRequests);
   }
 
-  /** Throws SessionRefused, or the error of the connection. */
+  /** Rejects with SessionRefused, or the error of the connection. */
   static async open(options: ObsSessionOptions): Promise<ObsSession> {
     const wire = new Wire(options);
     try {
@@ -87,18 +87,18 @@ export class ObsSession {
     return this.#available.has(request);
   }
 
-  /** The answer's data. Throws ObsRefusal, or UNAVAILABLE when no answer comes. */
+  /** Resolves with the response's data. Rejects with ObsRefusal, or UNAVAILABLE if there is no response. */
   async call<Name extends RequestName>(request: Name, data?: RequestData<Name>): Promise<unknown> {
     if (!this.can(request)) throw new ObsRefusal(request, 204, `OBS ${this.obsVersion} has no such request.`);
     return this.#wire.call(request, data);
   }
 
-  /** An answer for each request, in their order. */
+  /** Resolves with a response for each request, in their order. */
   batch(requests: readonly BatchRequest[]): Promise<Answer[]> {
     return this.#wire.batch(requests);
   }
 
-  /** Which events of high volume OBS sends, besides the others. */
+  /** Selects the high-volume events that OBS sends, in addition to the others. */
   async listen(bits: number): Promise<void> {
     await this.#wire.listen(bits);
   }
@@ -107,7 +107,7 @@ export class ObsSession {
     this.#wire.end();
   }
 
-  /** A machine that vanished does not close the socket: only a request without an answer shows it. */
+  /** A host that disappears does not close the socket: only a request without a response shows it. */
   #keepAsking(clock: Clock): void {
     clock.after(beatMs, () => {
       this.#wire.call('GetStudioModeEnabled').then(
@@ -121,7 +121,7 @@ export class ObsSession {
 class Wire {
   readonly #options: ObsSessionOptions;
   readonly #socket = new OBSWebSocket();
-  /** How to end each request that waits. */
+  /** Functions that end the pending requests. */
   readonly #waiting = new Set<(reason: unknown) => void>();
   #isEnded = false;
   #reports = false;
@@ -144,7 +144,7 @@ class Wire {
   async connect(): Promise<void> {
     const { url, password } = this.#options;
     try {
-      // Connecting ends by itself when the socket closes, and only its own error says why.
+      // Connecting ends by itself when the socket closes, and only its own error has the reason.
       const connected = this.#socket.connect(url, password, { eventSubscriptions, rpcVersion: 1 });
       await this.#inTime('its greeting', connected, false);
     } catch (error) {
@@ -177,7 +177,7 @@ class Wire {
 
   end(): void {
     this.#closed();
-    // The library waits for the peer to close too; we do not.
+    // Not awaited: the library waits for the peer to close too.
     this.#socket.disconnect().catch(() => undefined);
   }
 

@@ -14,10 +14,10 @@ export type ObsConnection =
   | { state: 'connected'; since: number; obsVersion: string; websocketVersion: string }
   | { state: 'connecting' | 'away' | 'refused'; detail: string; lastSeen: number | undefined };
 
-/** How long a change may take to show after OBS has agreed to it. */
+/** How long a change may take to appear after OBS has accepted it. */
 const settleMs = 3000;
 
-/** How long the first list and the first reads wait until it is known whether OBS is there. */
+/** How long the first list and the first reads wait for the first attempt to connect. */
 const beginMs = 3000;
 
 export type MeterListener = (levels: readonly InputLevels[]) => void;
@@ -29,7 +29,7 @@ export class Obs {
   readonly #listeners = new Set<() => void>();
   readonly #meterListeners = new Set<MeterListener>();
   readonly #interest = new EventInterest(() => this.#listen());
-  /** One request at a time: OBS handles messages side by side, so that of two the earlier may be the one in force. */
+  /** One request at a time: OBS handles messages concurrently, so of two requests the earlier might win. */
   readonly #listening = new Rerun(() => this.#session?.listen(this.#interest.bits) ?? Promise.resolve());
   readonly #begun: Promise<void>;
   #session: ObsSession | undefined;
@@ -56,7 +56,10 @@ export class Obs {
     this.#link.connect();
   }
 
-  /** Over when the first attempt is decided. Many hosts list once, right after they have started the server. */
+  /**
+   * Resolves when the first attempt to connect has ended. Many hosts list once, right after they have started the
+   * server.
+   */
   begun(): Promise<void> {
     return this.#begun;
   }
@@ -77,7 +80,7 @@ export class Obs {
     return this.#mirror.studio;
   }
 
-  /** The studio as OBS last had it; empty before OBS was first there. */
+  /** The last known studio; empty before the first connection. */
   get lastKnown(): Studio {
     return this.#mirror.studio;
   }
@@ -99,7 +102,7 @@ export class Obs {
     }
   }
 
-  /** Reads these parts, unless OBS changes its scene collection: then what was last known has to do. */
+  /** Reads these parts. While OBS changes its scene collection, the last known ones are used. */
   async lookAgain(...needs: Need[]): Promise<void> {
     this.#present();
     await this.#mirror.refresh(needs, true);
@@ -112,9 +115,9 @@ export class Obs {
     await this.#mirror.refresh(needs);
   }
 
-  /** Resolves when the studio is as wanted: at once, after reading `needs`, or when events have made it so. */
+  /** Resolves when `isDone` holds for the studio: at once, after reading `needs`, or after later events. */
   async settle(needs: readonly Need[], isDone: (studio: Studio) => boolean, patienceMs = settleMs): Promise<void> {
-    // While another scene collection is read, there is no studio to look at.
+    // While another scene collection is being read, there is no studio.
     const holds = () => this.connection.state !== 'connecting' && isDone(this.studio);
     if (holds()) return;
     await this.refresh(...needs);
@@ -122,7 +125,7 @@ export class Obs {
     await this.#until(holds, patienceMs);
   }
 
-  /** All of them at once, as far as OBS agrees; throws what it declined first. */
+  /** Sends all of them in one batch; throws the first refusal. */
   async callAll(requests: readonly BatchRequest[]): Promise<void> {
     const answers = await this.#present().batch(requests);
     for (const [index, { requestStatus }] of answers.entries()) {
@@ -146,7 +149,7 @@ export class Obs {
     };
   }
 
-  /** Tries at once, also after OBS has refused us. Resolves when that is decided, or time is up. */
+  /** Tries to connect at once, even after a refusal. Resolves when the attempt has ended, or after `patienceMs`. */
   async reconnect(patienceMs: number): Promise<void> {
     if (this.connection.state === 'connected') return;
     const before = this.#link.failures;
@@ -193,7 +196,7 @@ export class Obs {
   }
 
   #listen(): void {
-    // A session that does not answer is noticed by its next request.
+    // A session that does not answer is detected by its next request.
     this.#listening.request().catch(() => undefined);
   }
 
@@ -208,9 +211,11 @@ export class Obs {
     this.#changed();
   }
 
-  /** Logs the absence once, not at every attempt. Before the first connection OBS may not be installed, which is no problem. */
+  /**
+   * Logged once, not at every attempt. Before the first connection OBS may not be installed, which is not a problem.
+   */
   #reportAway(connection: ObsConnection, wasConnected: boolean): void {
-    // A refusal is reported where it is met, with what to do.
+    // A refusal is reported where it occurs, with advice.
     if (this.#isAwayReported || connection.state !== 'away') return;
     this.#isAwayReported = true;
     const { log, url } = this.#options;
@@ -232,7 +237,7 @@ export class Obs {
   }
 }
 
-/** Why OBS is not there, since when, and what to do. */
+/** Why OBS is not connected, since when, and what to do. */
 export function awayMessage(connection: ObsConnection): string {
   if (connection.state === 'connected') return 'The connection to OBS has ended.';
   const { state, detail, lastSeen } = connection;

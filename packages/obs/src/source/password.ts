@@ -1,13 +1,13 @@
-// Where the password for OBS comes from. It is read for each attempt and kept nowhere.
+// The source of the password for OBS. It is read for each attempt, and not stored.
 import { readFile } from 'node:fs/promises';
 import { SessionRefused } from './obs-session.ts';
 
 export interface PasswordSource {
   /** Throws SessionRefused if one is configured and cannot be read. */
   read(): Promise<string | undefined>;
-  /** Whether a later read may give another one. */
+  /** Whether a later read may return another password. */
   readonly canChange: boolean;
-  /** What to do when OBS refuses it. */
+  /** What the user can do if OBS refuses it. */
   readonly advice: string;
 }
 

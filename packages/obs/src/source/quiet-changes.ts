@@ -1,12 +1,12 @@
-// Changes OBS does not announce: settings, devices, transforms and blend modes. They are polled at a low rate while a resource
-// that shows them is watched.
+// Values whose changes OBS does not announce: settings, devices, transforms and blend modes. They are polled at a low
+// rate while a resource that shows them is watched.
 import type { Clock, Timer } from '@tidings/live';
 import { type Need, deviceOf, itemsOf, needKey } from '../model/need.ts';
 import type { Obs } from './obs.ts';
 
 export interface QuietChangesOptions {
   clock: Clock;
-  /** How often to look. */
+  /** The polling interval. */
   lookMs: number;
 }
 
@@ -54,7 +54,7 @@ export class QuietChanges {
     this.#timer?.cancel();
     if (this.#isClosed || this.#watched.size === 0) return;
     this.#timer = this.#options.clock.after(this.#options.lookMs, () => {
-      // OBS may not be connected, or be lost meanwhile: then everything is read at the next connection.
+      // If OBS is not connected or the connection is lost, everything is read at the next connection.
       void this.#look()
         .catch(() => undefined)
         .then(() => this.#later());

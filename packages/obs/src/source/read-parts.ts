@@ -1,5 +1,5 @@
-// Reads parts of the studio from OBS, many in one batch. What OBS no longer has is left out of the
-// result: an event reports its removal.
+// Reads parts of the studio from OBS, many in one batch. Objects that OBS no longer has are left out of the result: an
+// event reports their removal.
 import type { z } from 'zod';
 import type { Need } from '../model/need.ts';
 import type { Part } from '../model/part.ts';
@@ -9,12 +9,12 @@ import { presetSlot } from './preset-slot.ts';
 import type { Answer, BatchRequest, ObsSession } from './obs-session.ts';
 import { ObsRefusal } from './refusal.ts';
 
-/** OBS is changing its scene collection; what it answers meanwhile is discarded. */
+/** OBS is changing its scene collection; its responses meanwhile are discarded. */
 export class NotReady extends Error {
   override readonly name = 'NotReady';
 }
 
-/** So that no single batch keeps OBS, or us, busy for long. */
+/** Limited, so that no batch keeps OBS or this process busy for long. */
 const batchSize = 400;
 
 export async function readParts(session: ObsSession, needs: readonly Need[]): Promise<Part[]> {
@@ -43,7 +43,7 @@ async function askAll(session: ObsSession, requests: readonly BatchRequest[]): P
   return requests.map((request) => answered.get(request));
 }
 
-/** The data of one answer; undefined if OBS declined. */
+/** The data of one response; undefined if OBS refused. */
 type Take = <T>(index: number, form: z.ZodType<T>) => T | undefined;
 
 interface Reading {
@@ -203,7 +203,7 @@ function input(name: string): Reading {
   };
 }
 
-/** An input without sound declines all of these. */
+/** OBS refuses all of these for an input without audio. */
 function audio(take: Take): Audio | null {
   const mute = take(1, answers.inputMute);
   const volume = take(2, answers.inputVolume);

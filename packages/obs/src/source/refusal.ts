@@ -22,7 +22,7 @@ const meanings: Record<number, { code: ErrorCode; hint: string }> = {
   607: { code: 'INVALID_PARAMS', hint: 'See list_filter_kinds.' },
 };
 
-/** OBS understood the request and declined it. */
+/** OBS understood the request and refused it. */
 export class ObsRefusal extends Error {
   override readonly name = 'ObsRefusal';
   readonly status: number;

@@ -1,19 +1,19 @@
-// When OBS exits it removes every scene and input before it says so. A scene that is really removed is missing in the
-// list of scenes that follows at once; for an input nothing follows, so a moment has to pass. Until then, announcements
-// are held back.
+// When OBS exits, it removes every scene and input before it announces the exit. After a real removal of a scene, a
+// list of scenes without it follows at once; after that of an input nothing follows, so a time limit decides. Until
+// then, announcements are held back.
 import type { Clock, Timer } from '@tidings/live';
 import type { EventOf, ObsEvent } from '../model/event.ts';
 
 export interface DoubtOptions {
-  /** The removal was real: these are the events that were held back, in their order. */
+  /** The removal was real: the held events, in their order. */
   apply(this: void, events: readonly ObsEvent[]): void;
-  /** Neither a list nor an exit came. */
+  /** Neither a list nor an exit followed. */
   giveUp(this: void): void;
 }
 
-/** Until the list of scenes comes. */
+/** How long to wait for the list of scenes. */
 const sceneMs = 1000;
-/** Until an input that was removed in an exit would be followed by a scene, or by the exit itself. */
+/** How long to wait, after the removal of an input, for the removal of a scene or the exit. */
 const inputMs = 250;
 
 export class RemovalDoubt {
@@ -32,7 +32,7 @@ export class RemovalDoubt {
     return this.#timer !== undefined;
   }
 
-  /** Whether the event is held back, or has been dealt with. Scenes of other canvases are ignored. */
+  /** Whether the event is held back or was handled. Scenes of other canvases are ignored. */
   takes(event: ObsEvent, scenes: readonly string[]): boolean {
     if (event.type === 'SceneRemoved' && scenes.includes(event.data.sceneName)) {
       this.#removed.add(event.data.sceneName);

@@ -1,5 +1,5 @@
-// Samples of what changes continuously and is never announced by OBS. While a resource is watched, it is sampled at
-// most once in an interval, for all readers and watchers together; while it is not, each read takes one.
+// Samples of values that change continuously and that OBS never announces. While a resource is watched, it is sampled
+// at most once per interval for all readers and watchers; otherwise each read takes a sample.
 import type { Clock, Timer } from '@tidings/live';
 
 export interface SamplerOptions<P, T> {
@@ -63,7 +63,7 @@ export class Sampler<P, T> {
     if (this.#watched.get(uri) !== watched) return;
     const { clock } = this.#options;
     const everyMs = this.#options.everyMs(watched.params);
-    // A read in between has put the next sample off.
+    // A read in between has postponed the next sample.
     const dueMs = watched.sample === undefined ? everyMs : watched.sample.at + everyMs - clock.now();
     watched.timer = clock.after(Math.max(dueMs, 1), () => void this.#look(uri, watched));
   }
@@ -75,7 +75,7 @@ export class Sampler<P, T> {
         await this.#take(uri, watched);
         if (isFirst) this.#options.changed(uri);
       } catch {
-        // OBS is not connected, or no longer has such a source: the first sample after that is a change.
+        // OBS is not connected, or no longer has the source: the next sample counts as a change.
         watched.sample = undefined;
       }
     }

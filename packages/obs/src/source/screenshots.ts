@@ -6,7 +6,7 @@ import type { Obs } from './obs.ts';
 export interface Shot {
   source: string;
   width: number;
-  /** Default: as high as the proportions of the source make it. */
+  /** Default: from the proportions of the source. */
   height?: number | undefined;
   format: 'png' | 'jpg';
 }

@@ -1,6 +1,5 @@
-// The studio in memory, kept equal to OBS. Events are applied as they arrive; missing details are read. While a read is
-// on its way the events go on, and since OBS may have answered before or after any of them, they are applied once more
-// on top of the answer.
+// The studio in memory, kept equal to OBS. Events are applied as they arrive; missing details are read. Events that
+// arrive during a read are applied again to its result, since OBS may have answered before or after any of them.
 import type { Clock, Log, Timer } from '@tidings/live';
 import { eventLine } from '../model/event-line.ts';
 import type { ObsEvent } from '../model/event.ts';
@@ -19,16 +18,18 @@ export interface MirrorOptions {
   onChange(this: void): void;
 }
 
-/** `reading`: all of it, for the first time or again. `frozen`: OBS removes everything, to exit or to load another scene collection. */
+/**
+ * `reading`: everything is being read. `frozen`: OBS removes everything, to exit or to load another scene collection.
+ */
 type Mode = 'detached' | 'reading' | 'live' | 'frozen';
 
-/** Until OBS has a studio to show. */
+/** The pause before the next read while OBS has no studio. */
 const notReadyMs = 200;
-/** A change of the scene collection that has not ended by then is looked at anyway. */
+/** A change of the scene collection that takes longer is read anyway. */
 const frozenMs = 20_000;
 
 interface Waiting {
-  /** Whether what was last known will do if OBS cannot be read for a while. */
+  /** Whether the last known values are sufficient if OBS cannot be read for a while. */
   readonly isOptional: boolean;
   resolve(this: void): void;
   reject(this: void, reason: unknown): void;
@@ -42,9 +43,9 @@ export class StudioMirror {
   #session: ObsSession | undefined;
   #mode: Mode = 'detached';
   #timer: Timer | undefined;
-  /** Events since the read that is on its way was sent. */
+  /** Events since the current read was sent. */
   #log: ObsEvent[] = [];
-  /** Inputs that were removed while everything was, and not made again. */
+  /** Inputs that were removed during a freeze, and not created again. */
   readonly #gone = new Set<string>();
   #isReading = false;
   #waiting: Waiting[] = [];
@@ -60,7 +61,7 @@ export class StudioMirror {
     });
   }
 
-  /** The studio as it was last known. */
+  /** The last known studio. */
   get studio(): Studio {
     return this.#studio;
   }
@@ -90,7 +91,7 @@ export class StudioMirror {
     if (this.#mode === 'detached') return;
     if (event.type === 'CurrentSceneCollectionChanged') {
       this.#report(event);
-      // OBS may go on listing inputs of the old collection for a while.
+      // OBS may still list inputs of the old collection for a while.
       this.#studio = { ...this.#studio, removedInputs: new Set(this.#gone) };
       return this.#readWhole();
     }
@@ -104,10 +105,7 @@ export class StudioMirror {
     else if (this.#mode === 'live' && !this.#doubt.takes(event, this.#studio.scenes)) this.#apply(event);
   }
 
-  /**
-   * Reads these parts; resolves when they are in the studio. Where that `isOptional`, also when OBS begins to take
-   * everything apart.
-   */
+  /** Reads these parts; resolves when they are in the studio or, if `isOptional`, also when a freeze begins. */
   refresh(needs: readonly Need[], isOptional = false): Promise<void> {
     if (this.#mode === 'detached') return Promise.reject(new Error('There is no session to read from.'));
     if (needs.length === 0 || (isOptional && this.#mode === 'frozen')) return Promise.resolve();
@@ -137,7 +135,7 @@ export class StudioMirror {
     this.#options.onChange();
   }
 
-  /** From now on OBS removes everything, piece by piece: those events are ignored. */
+  /** From now on OBS removes everything, one by one: those events are ignored. */
   #freeze(): void {
     this.#mode = 'frozen';
     this.#gone.clear();
@@ -178,7 +176,7 @@ export class StudioMirror {
       });
   }
 
-  /** One batch at a time, with everything that is wanted by then. */
+  /** Reads one batch at a time, with all parts that are needed by then. */
   #pump(): void {
     const session = this.#session;
     if (session === undefined || this.#mode !== 'live' || this.#isReading || this.#doubt.isActive) return;
@@ -188,7 +186,7 @@ export class StudioMirror {
     this.#isReading = true;
     this.#log = [];
     const log = this.#log;
-    // What OBS answers while it may be exiting is discarded, too.
+    // Responses of an OBS that may be exiting are discarded, too.
     const isOutdated = () =>
       this.#session !== session || this.#log !== log || this.#mode !== 'live' || this.#doubt.isActive;
     readParts(session, needs)
@@ -208,7 +206,7 @@ export class StudioMirror {
       });
   }
 
-  /** What was read belongs to an earlier studio, so waiting callers wait for another read. */
+  /** The result belongs to an earlier studio, so callers wait for another read. */
   #again(needs: readonly Need[]): void {
     if (this.#waiting.length > 0 || this.#doubt.isActive)
       for (const need of needs) this.#queue.set(needKey(need), need);

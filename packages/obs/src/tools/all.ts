@@ -1,4 +1,4 @@
-// Every tool of the OBS server, by what it is for.
+// All tools of the OBS server, by purpose.
 import type { Clock, LiveServer } from '@tidings/live';
 import type { Obs } from '../source/obs.ts';
 import { addCollectionTools } from './collections.ts';

@@ -7,7 +7,7 @@ export const changed = z.looseObject({
   resources: z.array(z.string()).describe('What to read, or to subscribe to.'),
 });
 
-/** With links to the resources that were touched. */
+/** With links to the changed resources. */
 export function answer(resources: readonly string[], details: Record<string, unknown>) {
   const whole = { success: true, ...details, resources };
   return toolResult({

@@ -1,5 +1,5 @@
 // Tools for scene collections and profiles. Another collection has other scenes, sources and filters: everything is
-// read anew, and the list is announced once.
+// read again, and the list is announced once.
 import type { LiveServer } from '@tidings/live';
 import { toolArguments } from '@tidings/live/internal';
 import { z } from 'zod';

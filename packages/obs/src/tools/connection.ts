@@ -6,7 +6,7 @@ import type { Obs } from '../source/obs.ts';
 import { readStatus } from '../status.ts';
 import { answer, changed } from './answer.ts';
 
-/** How long to wait for an attempt that was asked for. */
+/** How long to wait for a requested attempt. */
 const patienceMs = 3000;
 
 export function addConnectionTools(server: LiveServer, obs: Obs): void {

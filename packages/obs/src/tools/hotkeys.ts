@@ -1,4 +1,4 @@
-// Tools for hotkeys: what OBS and its plugins offer beyond requests of their own.
+// Tools for hotkeys: functions of OBS and its plugins that have no requests of their own.
 import { type LiveServer, LiveError } from '@tidings/live';
 import { noArguments, toolArguments } from '@tidings/live/internal';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-// Tools for inputs: what is captured and played.
+// Tools for inputs: captured and played media.
 import { type LiveServer, LiveError } from '@tidings/live';
 import { noArguments, toolArguments } from '@tidings/live/internal';
 import { z } from 'zod';
@@ -108,7 +108,7 @@ export function addInputTools(server: LiveServer, obs: Obs): void {
   );
 }
 
-/** From every scene first: OBS would keep what is in a scene it does not show, and the name with it. */
+/** Removes it from every scene first: otherwise OBS would keep it, and its name, in scenes that are not shown. */
 async function takeOut(obs: Obs, input: string): Promise<void> {
   const { studio } = obs;
   for (const scene of placesOf(studio, input)) {
@@ -118,7 +118,7 @@ async function takeOut(obs: Obs, input: string): Promise<void> {
   await ifThere(obs.call('RemoveInput', { inputName: input }));
 }
 
-/** An input goes with its last item, and so do items with their input. */
+/** Ignores that it is already gone: an input is removed with its last item, and items with their input. */
 async function ifThere(call: Promise<unknown>): Promise<void> {
   try {
     await call;

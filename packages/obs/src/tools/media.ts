@@ -1,4 +1,4 @@
-// Tools for inputs that play something: films, music, slide shows.
+// Tools for inputs that play media: videos, music, slide shows.
 import { type LiveServer, LiveError } from '@tidings/live';
 import { toolArguments } from '@tidings/live/internal';
 import { z } from 'zod';
@@ -79,7 +79,7 @@ export function addMediaTools(server: LiveServer, obs: Obs): void {
   );
 }
 
-/** OBS accepts actions for inputs that play nothing, without effect. */
+/** OBS accepts actions for inputs that play no media, without effect. */
 async function mustPlay(obs: Obs, input: string): Promise<void> {
   if (!obs.studio.inputs.has(input)) throw new LiveError('RESOURCE_NOT_FOUND', `OBS has no input "${input}".`);
   await obs.refresh({ of: 'input', name: input });

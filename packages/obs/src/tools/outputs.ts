@@ -1,4 +1,4 @@
-// Tools for what leaves OBS: the stream, the recording, the replay buffer, the virtual camera.
+// Tools for the outputs of OBS: the stream, the recording, the replay buffer, the virtual camera.
 import { type LiveServer, LiveError } from '@tidings/live';
 import { noArguments } from '@tidings/live/internal';
 import type { OutputState } from '../model/studio.ts';
@@ -110,9 +110,9 @@ const switches: readonly Switch[] = [
   },
 ];
 
-/** Connecting to a streaming service, or writing the end of a large file, takes its time. */
+/** Connecting to a streaming service, or writing the end of a large file, takes time. */
 const patienceMs = 15_000;
-/** OBS pauses at once or, with encoders that cannot, not at all. */
+/** OBS pauses at once or, with some encoders, not at all. */
 const pausePatienceMs = 2000;
 
 export function addOutputTools(server: LiveServer, obs: Obs): void {
@@ -145,7 +145,7 @@ export function addOutputTools(server: LiveServer, obs: Obs): void {
   );
 }
 
-/** OBS agrees first and tries afterwards; only its events say how that went. */
+/** OBS accepts the request first and acts afterwards; only its events show the outcome. */
 async function flip(obs: Obs, { request, output, wanted }: Switch): Promise<void> {
   let hasBegun = false;
   const stop = obs.onChange(() => {

@@ -1,4 +1,4 @@
-// Tools for the sound of inputs.
+// Tools for the audio of inputs.
 import { type LiveServer, LiveError } from '@tidings/live';
 import { toolArguments } from '@tidings/live/internal';
 import { z } from 'zod';
@@ -102,7 +102,7 @@ export function addSoundTools(server: LiveServer, obs: Obs): void {
   );
 }
 
-/** The setting that holds the device, and the id of the one that is meant. */
+/** The setting that holds the device, and the id of the requested device. */
 async function findDevice(obs: Obs, input: string, wanted: string): Promise<[setting: string, id: string]> {
   const kind = obs.studio.inputs.get(input)?.kind;
   if (kind === undefined) throw new LiveError('RESOURCE_NOT_FOUND', `OBS has no input "${input}".`);

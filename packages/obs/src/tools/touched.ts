@@ -1,4 +1,4 @@
-// Which resources show a source, wherever it is.
+// The resources that show a source, in all scenes.
 import { type Studio, containersOf } from '../model/studio.ts';
 import { uriOf } from '../model/uri.ts';
 
@@ -8,7 +8,7 @@ export function urisOfInput(studio: Studio, input: string): string[] {
   return studio.inputs.get(input)?.audio ? [...places, uriOf.audioInput(input)] : places;
 }
 
-/** Scenes and groups a source is in. */
+/** The scenes and groups that contain a source. */
 export function placesOf(studio: Studio, source: string): string[] {
   return containersOf(studio).filter((name) => studio.items.get(name)?.some((item) => item.source === source));
 }

@@ -66,13 +66,13 @@ export function addTransitionTools(server: LiveServer, obs: Obs): void {
   );
 }
 
-/** OBS answers before its interface has changed. */
+/** OBS answers before the change takes effect. */
 async function afterwards(obs: Obs, isDone: (transition: Transition) => boolean) {
   await obs.settle([{ of: 'transition' }], ({ transition }) => isDone(transition));
   return answer([statusUri], { transition: liveContent(obs.studio).transition });
 }
 
-/** One that always takes the same time has no duration to set. */
+/** A transition with a fixed duration has none to set. */
 function isAsLong(durationMs: number | null, wantedMs: number | undefined): boolean {
   return durationMs === null || wantedMs === undefined || durationMs === wantedMs;
 }

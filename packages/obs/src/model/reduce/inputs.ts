@@ -1,4 +1,4 @@
-// Inputs and their sound. OBS also announces values that did not change, so every value is compared first.
+// Inputs and their audio. OBS also announces values that did not change, so every value is compared first.
 import type { EventOf } from '../event.ts';
 import { withEntry, withFields, withRenamedEntry, withoutEntry } from '../immutable.ts';
 import type { Audio, Device, Input, Studio } from '../studio.ts';
@@ -13,13 +13,13 @@ export function withDevices(studio: Studio, kind: string, devices: readonly Devi
   return withFields(studio, { devices: withEntry(studio.devices, kind, devices) });
 }
 
-/** Inputs that are not in the list are gone. */
+/** Removes inputs that are not in the list. */
 export function withInputList(studio: Studio, listed: readonly string[]): Studio {
   const names = new Set(listed);
   return [...studio.inputs.keys()].filter((name) => !names.has(name)).reduce(withoutInput, studio);
 }
 
-/** OBS allows the new name only after an earlier input of that name is gone. */
+/** OBS allows a name again only after the earlier input with that name was removed. */
 export function inputCreated(studio: Studio, { data }: EventOf<'InputCreated'>): Studio {
   if (!studio.removedInputs.has(data.inputName)) return studio;
   return { ...studio, removedInputs: new Set([...studio.removedInputs].filter((name) => name !== data.inputName)) };
@@ -32,7 +32,7 @@ export function inputRemoved(studio: Studio, { data }: EventOf<'InputRemoved'>):
 function withoutInput(studio: Studio, name: string): Studio {
   if (!studio.inputs.has(name)) return studio;
   const rest = withoutSource(studio, name);
-  // Where a scene still holds it, OBS goes on listing it, and that scene's items, until the scene is shown.
+  // While a scene still has it, OBS keeps listing it and its items, until that scene is shown.
   const isHeld = rest !== studio;
   return {
     ...rest,

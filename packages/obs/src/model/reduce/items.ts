@@ -1,10 +1,10 @@
-// What is in scenes and groups. New items are not created here: their event is incomplete, so they are read.
+// The items of scenes and groups. New items are not created here: their event is incomplete, so they are read.
 import type { EventOf } from '../event.ts';
 import { withChanged, withEntry, withFields, withRenamedEntry } from '../immutable.ts';
 import type { Item, Studio } from '../studio.ts';
 import { transformFrom } from '../transform.ts';
 
-/** What was read of a scene or group, from top to bottom, without what is only left over in it. */
+/** Sets the items of a scene or group, from top to bottom, without those of removed inputs. */
 export function withItems(studio: Studio, container: string, items: readonly Item[]): Studio {
   const alive = items.filter(({ type, source }) => {
     if (type === 'input') return !studio.removedInputs.has(source);
@@ -13,7 +13,7 @@ export function withItems(studio: Studio, container: string, items: readonly Ite
   return withFields(studio, { items: withEntry(studio.items, container, alive) });
 }
 
-/** Changes the items of one scene or group; an unknown one stays unknown. */
+/** Changes the items of one scene or group; does nothing for an unknown one. */
 function withinContainer(studio: Studio, container: string, change: (items: readonly Item[]) => readonly Item[]) {
   const items = studio.items.get(container);
   if (items === undefined) return studio;
@@ -21,17 +21,17 @@ function withinContainer(studio: Studio, container: string, change: (items: read
   return next === items ? studio : { ...studio, items: withEntry(studio.items, container, next) };
 }
 
-/** Changes every item, wherever it is. */
+/** Changes every item of all scenes and groups. */
 function withinAll(studio: Studio, change: (items: readonly Item[]) => readonly Item[]): Studio {
   return [...studio.items.keys()].reduce((next, container) => withinContainer(next, container, change), studio);
 }
 
-/** Takes a source out of every scene it is in. */
+/** Removes a source from every scene. */
 export function withoutSource(studio: Studio, source: string): Studio {
   return withinAll(studio, (items) => without(items, (item) => item.source === source));
 }
 
-/** A source under its new name in every scene, with its filters. */
+/** Renames a source in every scene, and its filters. */
 export function withRenamedSource(studio: Studio, from: string, to: string): Studio {
   const renamed = withinAll(studio, (items) =>
     withChanged(

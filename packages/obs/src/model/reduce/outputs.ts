@@ -1,4 +1,4 @@
-// What OBS sends and records, and the transition between scenes.
+// The outputs of OBS, and the transition between scenes.
 import type { EventOf } from '../event.ts';
 import { withFields } from '../immutable.ts';
 import type { OutputState, Outputs, Studio, Transition } from '../studio.ts';
@@ -19,7 +19,7 @@ interface StateData {
   outputState: string;
 }
 
-/** An unknown state still says whether the output runs. */
+/** An unknown state still shows whether the output is active. */
 function stateOf({ outputActive, outputState }: StateData): OutputState {
   return states[outputState] ?? (outputActive ? 'started' : 'stopped');
 }

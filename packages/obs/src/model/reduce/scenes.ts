@@ -1,10 +1,10 @@
-// Scenes: their list, their names, which one is on air.
+// The list of scenes, their names, and the program and preview scenes.
 import type { EventOf } from '../event.ts';
 import { withFields, withRenamedEntry, withoutEntry } from '../immutable.ts';
 import type { Studio } from '../studio.ts';
 import { withRenamedSource, withoutSource } from './items.ts';
 
-/** The list is given from top to bottom. Scenes that are not in it are removed, whatever earlier events said. */
+/** The list is from top to bottom. Scenes that are not in it are removed. */
 export function withSceneList(studio: Studio, scenes: readonly string[]): Studio {
   const gone = studio.scenes.filter((scene) => !scenes.includes(scene));
   const rest = gone.reduce(withoutScene, studio);
@@ -44,7 +44,7 @@ export function previewSceneChanged(studio: Studio, { data }: EventOf<'CurrentPr
   return withFields(studio, { previewScene: data.sceneName });
 }
 
-/** On entering, OBS does not say which scene is previewed: it is the one on air. */
+/** When studio mode begins, OBS does not name the preview scene: it is the program scene. */
 export function studioModeChanged(studio: Studio, { data }: EventOf<'StudioModeStateChanged'>): Studio {
   const { studioModeEnabled: studioMode } = data;
   const previewScene = studioMode ? (studio.previewScene ?? studio.programScene) : null;
