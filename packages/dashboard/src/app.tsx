@@ -74,7 +74,7 @@ const views: Readonly<Record<ViewName, (props: { hub: HubState; query: URLSearch
   sessions: SessionsView,
 };
 
-/** The address holds the view, so a jump within the page must not replace it. */
+/** The address names the view, so a link within the page must not replace it. */
 function focusInstead(event: Event, target: HTMLElement | null): void {
   event.preventDefault();
   target?.focus();

@@ -69,7 +69,7 @@ export async function readClients(): Promise<ClientsAnswer> {
   return requestJson('/api/clients', clientsAnswer);
 }
 
-/** Connects to the server anew, with a new process where it has one. */
+/** Reconnects to the server, with a new process if it has one. */
 export async function restartServer(id: string): Promise<ServerStatus> {
   return requestJson(`/api/servers/${encodeURIComponent(id)}/restart`, serverStatus, {
     method: 'POST',
@@ -78,7 +78,7 @@ export async function restartServer(id: string): Promise<ServerStatus> {
   });
 }
 
-/** How many milliseconds the server took to answer. */
+/** Resolves with the server's response time in milliseconds. */
 export async function pingServer(id: string): Promise<number> {
   const path = `/api/servers/${encodeURIComponent(id)}/ping`;
   return (await requestJson(path, pingAnswer, { method: 'POST', headers: asJson, body: '{}' })).ms;
@@ -89,7 +89,7 @@ export async function readServerLog(id: string): Promise<z.infer<typeof serverLo
   return (await requestJson(`/api/servers/${encodeURIComponent(id)}/log`, serverLog)).lines;
 }
 
-/** The definitions of a pinned server that wait for consent; of one, all of its difference. */
+/** The definitions of a pinned server that wait for consent; the difference of a single one is complete. */
 export async function readHeld(
   serverId: string,
   one?: Pick<ShownDefinition, 'kind' | 'name'>,
@@ -98,7 +98,7 @@ export async function readHeld(
   return requestJson(`/api/servers/${encodeURIComponent(serverId)}/definitions${query}`, definitionsAnswer);
 }
 
-/** Agrees to them as they were shown. Gives what still waits. */
+/** Agrees to these definitions as shown. Resolves with those that still wait. */
 export async function trust(serverId: string, held: readonly ShownDefinition[]): Promise<DefinitionsAnswer> {
   const definitions = held.map(({ kind, name, hash }) => ({ kind, name, hash }));
   return requestJson(`/api/servers/${encodeURIComponent(serverId)}/trust`, definitionsAnswer, {
@@ -128,13 +128,13 @@ export interface PastEvents {
   cursor: string;
 }
 
-/** Where the newest events that pass the filter are. */
+/** The path of the newest events that match the filter. */
 export function eventsPath({ uri = '', ...others }: Partial<TimelineFilter>): string {
   const given = Object.entries({ ...others, q: uri }).filter(([, value]) => value !== '');
   return `/api/events?${new URLSearchParams([['last', String(historySize)], ...given])}`;
 }
 
-/** The newest events that pass, and where to go on from. */
+/** The newest events that match, and the cursor to continue from. */
 export async function readPastEvents(filter: Partial<TimelineFilter> = {}): Promise<PastEvents> {
   const { events, cursor } = await requestJson(eventsPath(filter), eventsAnswer);
   return {
@@ -161,7 +161,7 @@ function transcriptPath(id: string): string {
   return `/api/sessions/${encodeURIComponent(id)}/transcript`;
 }
 
-/** A form as it was filled in: the hub checks it. */
+/** The values of the form; the hub validates them. */
 export type AttachForm = Partial<Record<AttachField, unknown>>;
 
 export async function attachSession(wanted: AttachForm): Promise<SessionStatus> {
@@ -172,7 +172,7 @@ export async function detachSession(id: string): Promise<void> {
   await request(`/api/sessions/${encodeURIComponent(id)}`, { method: 'DELETE' });
 }
 
-/** Until when this browser is logged in; undefined if it need not be. */
+/** When the login of this browser expires; undefined if no login is needed. */
 export async function readLogin(): Promise<string | undefined> {
   return (await requestJson('/api/whoami', whoAmI)).loggedInUntil ?? undefined;
 }
@@ -181,7 +181,7 @@ export async function logOut(): Promise<void> {
   await request('/logout', { method: 'POST', headers: asJson });
 }
 
-/** The sample data there is to load, and whether it was. */
+/** The available sample data, and whether it was loaded. */
 export async function readSamples(): Promise<z.infer<typeof samplesOffered>> {
   return requestJson('/api/demo', samplesOffered);
 }

@@ -12,7 +12,7 @@ const toolResult = z.object({
 export type ResultBlock = z.infer<typeof block>;
 export type ToolResult = z.infer<typeof toolResult>;
 
-/** The whole result, also of a tool that failed. */
+/** The whole result, also if the tool failed. */
 export function toolResultOf(
   serverId: string,
   name: string,
@@ -24,7 +24,7 @@ export function toolResultOf(
   return mcpRequest({ serverId, method: 'tools/call', name, params, schema: toolResult, withinMs, call });
 }
 
-/** The structured content of its answer. A failure is an error with the message of the server. */
+/** The structured content of the result. If the tool fails, rejects with the server's message. */
 export async function callTool(serverId: string, name: string, args: Record<string, unknown> = {}): Promise<unknown> {
   const { isError, content, structuredContent } = await toolResultOf(serverId, name, args);
   if (isError) throw new Error(content.map(blockText).join('\n'));

@@ -1,4 +1,4 @@
-// What a server offers besides resources: tools, prompts and templates, and what a prompt says.
+// The tools, prompts and templates of a server, and the messages of a prompt.
 import * as z from 'zod/mini';
 import { longestCallMs } from '@tidings/client/contract';
 import { type CallInProgress, mcpRequest } from './mcp-request.ts';

@@ -1,4 +1,4 @@
-// One request to a route of the hub, within a time and with the hub's own error messages.
+// One request to a route of the hub, with a time limit and the hub's own error messages.
 import { errorAnswer } from '@tidings/client/contract';
 import { systemClock, timeLimit } from '@tidings/live/time';
 import type * as z from 'zod/mini';
@@ -19,7 +19,7 @@ export class HubError extends Error {
   }
 }
 
-/** The JSON answer of a route, checked. */
+/** The validated JSON response of a route. */
 export async function requestJson<Schema extends z.ZodMiniType>(
   path: string,
   schema: Schema,

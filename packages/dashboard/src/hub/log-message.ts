@@ -1,4 +1,4 @@
-// Log messages that a server sends during a call, to a client that asked for them.
+// Log messages that a server sends during a call, if the client asked for them.
 import * as z from 'zod/mini';
 
 /** From the least severe. */
@@ -20,13 +20,13 @@ export interface LogMessage {
   data: unknown;
 }
 
-/** What a call asks for, and where it goes. */
+/** The level that a call asks for, and the receiver of its messages. */
 export interface CallLog {
   level: LogLevel;
   onMessage(this: void, message: LogMessage): void;
 }
 
-/** Undefined if the message is another one. */
+/** Undefined for any other message. */
 export function logMessageIn(message: unknown): LogMessage | undefined {
   const { data: found } = notification.safeParse(message);
   return found && { level: found.params.level, logger: found.params.logger, data: found.params.data };

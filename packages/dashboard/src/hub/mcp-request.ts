@@ -1,4 +1,4 @@
-// One request to a server at the hub's MCP endpoint: the same permissions and the same audit as for any client.
+// One request to a server at the hub's MCP endpoint, with the same permissions and audit as for any client.
 import { eventFrames } from '@tidings/client';
 import { systemClock, timeLimit } from '@tidings/live/time';
 import { version } from '@tidings/live/version';
@@ -8,7 +8,7 @@ import { type Answers, type Question, questionsIn } from './questions.ts';
 
 const protocolVersion = '2026-07-28';
 const patienceMs = 20_000;
-/** How often one request may ask. */
+/** The number of times that a server may ask questions during one request. */
 const mostRounds = 10;
 
 const answerSchema = z.object({
@@ -25,15 +25,15 @@ const progressSchema = z.object({
   }),
 });
 
-/** What a person who waits can do and see. */
+/** How the user follows, answers and cancels a call. */
 export interface CallInProgress {
-  /** Cancels it at the server. */
+  /** Cancels the call at the server. */
   signal: AbortSignal;
   /** The progress, as text. */
   onProgress(this: void, words: string): void;
   /** Asks the person. */
   ask(this: void, questions: readonly Question[]): Promise<Answers>;
-  /** Sent along with the request, beside what the page needs. */
+  /** Added to the `_meta` that the page sends. */
   meta?: Record<string, unknown> | undefined;
   log?: CallLog | undefined;
 }
@@ -44,14 +44,14 @@ export interface McpRequest<Schema> {
   params?: Record<string, unknown>;
   /** The tool, prompt or resource that it is about, for methods that have one. */
   name?: string;
-  /** Of the result. */
+  /** The schema of the result. */
   schema: Schema;
   /** How long to wait. Default: 20 s. */
   withinMs?: number;
   call?: CallInProgress | undefined;
 }
 
-/** A request as it was sent, and what came back: notifications, then the answer. */
+/** A request as it was sent, with the notifications and the response that it got. */
 export interface Exchange {
   serverId: string;
   method: string;
@@ -60,7 +60,7 @@ export interface Exchange {
   at: number;
   ms: number;
   request: string;
-  /** Each is a JSON-RPC message; none where the hub did not answer. */
+  /** JSON-RPC messages; empty if the hub did not answer. */
   messages: readonly string[];
   /** Why there is no result; empty if there is one. */
   problem: string;
@@ -73,14 +73,14 @@ export function observeExchanges(observer: (exchange: Exchange) => void): void {
   observers.add(observer);
 }
 
-/** The result. A failure is an error with the message of the server. */
+/** Resolves with the result. If the request fails, rejects with the server's message. */
 export async function mcpRequest<Schema extends z.ZodMiniType>(request: McpRequest<Schema>): Promise<z.output<Schema>> {
   const { params = {}, call, schema } = request;
   let result = await observed(request, params);
   for (let round = 1; ; round += 1) {
     const asked = questionsIn(result);
     if (asked === undefined) return schema.parse(result);
-    // Without a person to ask, no capability is declared, and a server has no reason to ask.
+    // Without a user to ask, no capability is declared, so the server should not ask.
     if (call === undefined) throw new Error('The server asks for something that cannot be answered here.');
     if (round > mostRounds) throw new Error(`The server has asked ${mostRounds} times in one request.`);
     const { questions, requestState } = asked;
@@ -140,7 +140,7 @@ async function sent(
       body,
       signal: limit.signal,
     });
-    // Notifications come before the answer, which is the last message.
+    // The response is the last message, after the notifications.
     let last = '';
     for await (const message of messagesOf(response)) {
       received(message);
@@ -155,7 +155,7 @@ async function sent(
   }
 }
 
-/** The messages of an event stream as they come, or the one message of any other answer. */
+/** The messages of an event stream as they arrive, or the single message of any other response. */
 async function* messagesOf(response: Response): AsyncGenerator<string> {
   const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false;
   if (!isStream || response.body === null) {
@@ -175,7 +175,7 @@ function report(text: string, { onProgress, log }: CallInProgress): void {
   onProgress(`${total === undefined ? progress : `${progress} of ${total}`} ${words}`.trimEnd());
 }
 
-/** The protocol's form of a name that a header cannot hold as it is. */
+/** The protocol's encoding of names that a header cannot contain. */
 function headerText(name: string): string {
   if (/^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(name) && !name.startsWith('=?')) return name;
   const bytes = new TextEncoder().encode(name);

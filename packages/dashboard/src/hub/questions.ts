@@ -1,4 +1,5 @@
-// A server that needs something of its user answers a request with questions. The request is sent again with the answers.
+// A server that needs input of its user answers a request with questions. The request is then repeated with the
+// answers.
 import * as z from 'zod/mini';
 
 const inputRequired = z.object({
@@ -17,13 +18,13 @@ const elicitation = z.looseObject({
 export interface Question {
   key: string;
   message: string;
-  /** Of the form to fill in. */
+  /** The schema of the form. */
   schema: unknown;
-  /** A page that the user is to visit instead. */
+  /** A page to visit instead of a form. */
   url: string | undefined;
 }
 
-/** What the user decided; `content` is what was filled in. */
+/** The user's decision; `content` has the values of the form. */
 interface Answer {
   action: 'accept' | 'decline';
   content?: Record<string, unknown>;
@@ -33,11 +34,11 @@ export type Answers = Readonly<Record<string, Answer>>;
 
 export interface AskedRound {
   questions: readonly Question[];
-  /** The server's own, for the next request. */
+  /** The server's state, for the next request. */
   requestState: string | undefined;
 }
 
-/** The questions in a result; undefined in one that is complete. Throws if this page cannot answer. */
+/** The questions in a result; undefined if the result is complete. Throws if this page cannot answer them. */
 export function questionsIn(result: unknown): AskedRound | undefined {
   const { data } = inputRequired.safeParse(result);
   if (data === undefined) return undefined;

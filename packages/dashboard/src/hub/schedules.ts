@@ -1,4 +1,4 @@
-// The schedules server as the page uses it: its tools, and the histories of its topics.
+// The tools of the schedules server that the page calls, and the history of its topics.
 import * as z from 'zod/mini';
 import { contentPath } from './contents.ts';
 import { callTool } from './call-tool.ts';
@@ -61,7 +61,7 @@ export interface AllSchedules {
   destinations: readonly ShownDestination[];
 }
 
-/** Listed by every schedules server, whatever it is called in the configuration. */
+/** Every schedules server lists it, under any name in the configuration. */
 export const markingUri = 'cron://examples';
 
 export async function readSchedules(server: string): Promise<AllSchedules> {
@@ -83,7 +83,7 @@ export async function readTopicHistory(serverId: string, name: string): Promise<
   return historyAnswer.parse(await response.json()).history;
 }
 
-/** What can be done to a schedule, a one-off or a dead letter, by its id. */
+/** Acts on a schedule, a one-off or a dead letter. */
 export async function actOn(server: string, action: ScheduleAction, id: string): Promise<void> {
   const isLetter = action === 'resend_notification';
   await callTool(server, action, isLetter ? { dead_letter_id: id } : { schedule_id: id });
@@ -96,7 +96,7 @@ export type ScheduleAction =
   | 'fire_schedule'
   | 'resend_notification';
 
-/** Makes a schedule or a one-off, or changes the one of this id. */
+/** Creates a schedule or a one-off, or changes the one with this id. */
 export async function saveSchedule(server: string, wanted: WantedSchedule): Promise<void> {
   const { id, isRecurring, ...fields } = wanted;
   const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));

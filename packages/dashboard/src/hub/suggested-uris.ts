@@ -1,4 +1,4 @@
-// What servers suggest for the last variable of their templates (`completion/complete`), as whole URIs.
+// Suggestions of servers for the last variable of their templates (`completion/complete`), as whole URIs.
 import * as z from 'zod/mini';
 import { completedTemplate } from './uri-template.ts';
 import type { Template } from './definitions.ts';

@@ -1,7 +1,7 @@
-// Which events the timeline shows. It is in the address, and the hub is asked for the same.
+// The filter of the timeline. It is part of the page's address, and sent to the hub.
 import { type TrackerEvent, urisOf } from '@tidings/client/contract';
 
-/** An empty text lets all events pass. */
+/** An empty text matches all events. */
 export interface TimelineFilter {
   server: string;
   type: string;

@@ -1,5 +1,5 @@
-// A token in the part of the address after # (`/#token=…`) is never sent as an address. It is taken from there, posted
-// as the log-in page would, and the address is cleared. The hub answers with this page again, logged in.
+// A token after the # of the address (`/#token=…`) is never sent as part of an address. The page posts it like the
+// log-in page and clears the address. The hub answers with this page again, logged in.
 
 export function takeTokenFromAddress(): void {
   const given = /[#&]token=([^&]+)/.exec(location.hash)?.[1];

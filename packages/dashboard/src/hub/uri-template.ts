@@ -1,4 +1,4 @@
-// URI templates in the form of RFC 6570, as far as servers use them: names and operators, without modifiers.
+// URI templates of RFC 6570, as far as servers use them: names and operators, without modifiers.
 import { type PatternPart, type UriPattern, patternOf } from '@tidings/client/contract';
 
 const expression = /\{([+#./;?&]?)([^{}]*)\}/g;
@@ -18,7 +18,7 @@ export function variablesOf(template: string): string[] {
   return [...new Set(names.filter((name) => name !== ''))];
 }
 
-/** Variables without a value are left out, as the operators say. */
+/** Leaves out variables without a value, as the operators define. */
 export function expandedTemplate(template: string, values: Readonly<Record<string, string>>): string {
   return template.replaceAll(expression, (_, operator: string, all: string) => {
     const lead = leads[operator];
@@ -37,7 +37,7 @@ export function expandedTemplate(template: string, values: Readonly<Record<strin
 /** Matches URIs of a template. Not a regular expression, which could take forever with many variables. */
 export function templatePattern(template: string): UriPattern {
   const parts = template.split(expression);
-  // The text, then the operator and the names of each expression, in turn.
+  // Alternates between text and the operator and names of an expression.
   return patternOf(
     parts.flatMap((part, index): PatternPart[] => {
       if (index % 3 === 0) return [{ literal: part }];
@@ -51,11 +51,11 @@ export interface Begun {
   variable: string;
   /** The text typed so far. */
   value: string;
-  /** All before it. */
+  /** The text before it. */
   before: string;
 }
 
-/** The variable that a beginning of a URI ends in; undefined if the template does not begin so. */
+/** The variable in which an incomplete URI ends; undefined if the template does not match its beginning. */
 export function completedTemplate(template: string, uri: string): Begun | undefined {
   const parts = template.split(expression);
   let before = '';

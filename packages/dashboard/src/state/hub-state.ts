@@ -1,5 +1,5 @@
-// The page's state of the hub: read once, then kept up to date by the event stream, and read again where something may
-// have been missed.
+// The page's state of the hub: read once, then updated by the event stream, and read again if events may have been
+// missed.
 import { every, systemClock } from '@tidings/live/time';
 import { HubError } from '../hub/hub-request.ts';
 import { readPastEvents, readServers, requestEvents } from '../hub/api.ts';
@@ -15,14 +15,14 @@ import { KnownVersions } from './versions.ts';
 
 const refreshMs = 5000;
 const retryMs = 1500;
-/** A restarted hub is there within seconds, and a page costs it little. */
+/** A restarted hub is available within seconds, and an attempt costs it little. */
 const pauses = { firstMs: 300, longestMs: 2000 };
 
 export interface Reconnection {
   at: number;
-  /** Events that were caught up with. */
+  /** The number of events that were missed and then received. */
   missed: number;
-  /** Some were gone, so everything was read again. */
+  /** Some events were no longer available, so everything was read again. */
   hadGap: boolean;
 }
 
@@ -37,11 +37,11 @@ export class HubState extends Observable {
   #connection: StreamState = 'connecting';
   #reconnection: Reconnection | undefined;
   #wasOpen = false;
-  /** Increases whenever what was read may be outdated. */
+  /** Increases whenever data that was read may be outdated. */
   #epoch = 0;
   /** When the present connection was made, by the hub's clock. */
   #openedAt = 0;
-  /** How far the two clocks are apart at least. */
+  /** The smallest possible difference between the two clocks. */
   #skewMs = 0;
   #isRefreshing = false;
   #stream: EventStreamClient | undefined;
@@ -51,7 +51,7 @@ export class HubState extends Observable {
     return this.#servers;
   }
 
-  /** The file that servers can be added to; null if there is none, undefined if this caller may not. */
+  /** The file to which servers can be added; null if there is none, undefined if this caller may not edit it. */
   get configFile(): string | null | undefined {
     return this.#configFile;
   }
@@ -88,7 +88,7 @@ export class HubState extends Observable {
       await Promise.all([this.refreshServers(), this.catalog.reload()]);
       for (const { event, cursor } of events) this.#take(event, cursor);
       this.changed();
-      // Nothing is missed in between: the stream goes on from where the history ends.
+      // Nothing is missed in between: the stream continues where the history ends.
       this.#follow(cursor);
       every(systemClock, refreshMs, () => {
         if (document.visibilityState === 'visible' && this.#connection === 'open') void this.refreshServers();
@@ -116,7 +116,7 @@ export class HubState extends Observable {
     this.#stream = stream;
     addEventListener('online', () => stream.reconnect());
     document.addEventListener('visibilitychange', () => {
-      // Timers stand still while a machine sleeps.
+      // Timers stop while a machine sleeps.
       if (document.visibilityState === 'visible') stream.wake();
     });
     stream.start();
@@ -136,7 +136,7 @@ export class HubState extends Observable {
         }
       }
     } catch {
-      // Asked again soon, and when the stream is back.
+      // Repeated soon, and when the stream is back.
     } finally {
       this.#isRefreshing = false;
       this.changed();
@@ -194,7 +194,7 @@ export class HubState extends Observable {
     }
   }
 
-  /** What the journal still has of the time that was missed. */
+  /** Reads the missed events that the journal still has. */
   async #fillGap(): Promise<void> {
     try {
       const { events } = await readPastEvents();
@@ -202,7 +202,7 @@ export class HubState extends Observable {
         if (event.type !== 'gap' && !this.timeline.has(cursor)) this.#take(event, cursor);
       }
     } catch {
-      // The connection was lost again, and there will be another gap.
+      // The connection was lost again; the next one reports another gap.
     }
   }
 
@@ -214,7 +214,7 @@ export class HubState extends Observable {
     this.changed();
   }
 
-  /** Until it is listed, or everything is read again for another reason. */
+  /** Repeats until it is listed, or everything is read again for another reason. */
   async #relist(epoch: number): Promise<void> {
     try {
       await this.catalog.reload();

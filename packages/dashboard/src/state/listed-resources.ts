@@ -1,4 +1,4 @@
-// Every listed resource, and when each was last reported as changed.
+// Every listed resource, and the time of its last reported change.
 import { type Timer, systemClock } from '@tidings/live/time';
 import { readListedResources } from '../hub/api.ts';
 import type { ListedResource } from '@tidings/client/contract';
@@ -9,7 +9,7 @@ export interface LastChange {
   count: number;
 }
 
-/** A list that keeps changing is read no more often than this. */
+/** The shortest time between two reads of a list that keeps changing. */
 const rereadMs = 1500;
 
 export class ListedResources extends Observable {
@@ -42,7 +42,7 @@ export class ListedResources extends Observable {
     return this.#byServer.get(serverId)?.length ?? 0;
   }
 
-  /** Of a resource, or of everything whose URI begins so, if `prefix` ends where a part of it ends. */
+  /** The last change of a resource, or of all resources whose URI starts with `prefix`, if `prefix` ends at a slash. */
   changeOf(serverId: string, prefix: string): LastChange | undefined {
     return this.#changes.get(`${serverId} ${prefix}`);
   }
@@ -60,7 +60,7 @@ export class ListedResources extends Observable {
     this.#relisted();
   }
 
-  /** Reads what one server lists, soon. */
+  /** Reads the list of one server, soon. */
   reloadSoon(serverId: string): void {
     if (this.#timers.has(serverId)) return;
     const timer = systemClock.after(this.#isLoaded ? rereadMs / 10 : rereadMs, () => {
@@ -92,7 +92,7 @@ export class ListedResources extends Observable {
   }
 }
 
-/** The URI, and its beginnings up to each slash; the empty one is the whole server. */
+/** The URI and its prefixes up to each slash; the empty one means the whole server. */
 function prefixesOf(uri: string): string[] {
   const prefixes = ['', uri];
   for (let at = uri.indexOf('/', schemeLength(uri)); at >= 0; at = uri.indexOf('/', at + 1)) {

@@ -1,4 +1,4 @@
-// The log messages that servers sent during calls of this page, and from which level on it asks for them.
+// The log messages that servers sent during calls of this page, and the level that it asks for.
 import { systemClock } from '@tidings/live/time';
 import type { CallLog, LogLevel, LogMessage } from '../hub/log-message.ts';
 import { Observable } from './observable.ts';
@@ -8,14 +8,14 @@ export interface KeptMessage extends LogMessage {
   at: number;
 }
 
-/** Of each server. */
+/** Per server. */
 const mostKept = 200;
 
 export class LogMessages extends Observable {
   readonly #kept = new Map<string, readonly KeptMessage[]>();
   #level: LogLevel | undefined;
 
-  /** Undefined: none are asked for. */
+  /** Undefined: the page asks for none. */
   get level(): LogLevel | undefined {
     return this.#level;
   }
@@ -35,7 +35,7 @@ export class LogMessages extends Observable {
     this.changed();
   }
 
-  /** What a call of this server asks for, and where its messages go. */
+  /** The level that a call of this server asks for, and the receiver of its messages. */
   forCall(serverId: string): CallLog | undefined {
     if (this.#level === undefined) return undefined;
     return {

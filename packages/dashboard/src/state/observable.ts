@@ -1,8 +1,8 @@
-// A value that views watch. However often it changes, they are notified once per frame.
+// A value that views observe. They are notified at most once per frame.
 import { systemClock } from '@tidings/live/time';
 import { useEffect, useState } from 'preact/hooks';
 
-/** Also notified when the page is in the background, where no frames are drawn. */
+/** For pages in the background, which draw no frames. */
 const backgroundMs = 500;
 
 export class Observable {

@@ -7,9 +7,9 @@ export interface KeptExchange extends Exchange {
   number: number;
 }
 
-/** Of each server. */
+/** Per server. */
 const mostKept = 50;
-/** Of the request, and of the answer with its notifications. */
+/** The limit of a request, and of its response with notifications. */
 const longestKept = 200_000;
 
 export class RequestHistory extends Observable {
@@ -35,7 +35,7 @@ export class RequestHistory extends Observable {
   }
 }
 
-/** A large answer is kept in part, its last messages first, since the last one is the answer. */
+/** Cuts a large response, keeping its last messages: the last one is the result. */
 function cutAll(messages: readonly string[]): string[] {
   const kept: string[] = [];
   let room = longestKept;

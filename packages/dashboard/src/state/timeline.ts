@@ -1,11 +1,11 @@
-// The events that were received, in order, with their number and latency in each of the last seconds.
+// The received events in order, with their number and latency in each of the last seconds.
 import type { TrackerEvent } from '@tidings/client/contract';
 import { Observable } from './observable.ts';
 
 export interface TimelineEntry {
-  /** Counts up from 1; of earlier events, which are not counted, below 0. */
+  /** Counts from 1; events from before the page was opened have numbers below 0. */
   number: number;
-  /** Its place in the hub's journal. */
+  /** Its position in the hub's journal. */
   cursor: string;
   event: TrackerEvent;
 }
@@ -13,7 +13,7 @@ export interface TimelineEntry {
 export interface Second {
   updates: number;
   errors: number;
-  /** The slowest delivery, in milliseconds; nothing if none was measured. */
+  /** The slowest delivery in milliseconds; undefined if none was measured. */
   latencyMs: number | undefined;
 }
 
@@ -33,7 +33,7 @@ export class Timeline extends Observable {
     return this.#entries;
   }
 
-  /** How many were ever received. */
+  /** The number of events received so far. */
   get count(): number {
     return this.#count;
   }
@@ -42,13 +42,13 @@ export class Timeline extends Observable {
     return this.#cursors.has(cursor);
   }
 
-  /** `latencyMs` of an event that has just happened. */
+  /** `latencyMs`: only for an event that has just happened. */
   add(event: TrackerEvent, cursor: string, latencyMs?: number): void {
     this.#count += 1;
     this.#entries.push({ number: this.#count, cursor, event });
-    // A gap bears the cursor of an event that came before it.
+    // A gap has the cursor of an earlier event.
     if (event.type !== 'gap') this.#cursors.add(cursor);
-    // Not one by one, which would move all the others each time.
+    // In batches: removing one by one would move all others each time.
     if (this.#entries.length > mostEntries * 1.1) {
       for (const { cursor } of this.#entries.splice(0, this.#entries.length - mostEntries)) {
         this.#cursors.delete(cursor);
@@ -71,12 +71,12 @@ export class Timeline extends Observable {
     this.changed();
   }
 
-  /** How many were added afterwards. */
+  /** The number of events from before the page was opened. */
   get pastCount(): number {
     return this.#pastCount;
   }
 
-  /** The last minute, oldest first, up to the second that is not over yet; of one server, or of all. */
+  /** The last minute, oldest first, without the current second; of one server, or of all. */
   seconds(now: number, serverId?: string): Second[] {
     const last = Math.floor(now / 1000);
     const measured = serverId === undefined ? this.#seconds : this.#ofServers.get(serverId);
@@ -111,7 +111,7 @@ export class Timeline extends Observable {
 
 type MeasuredEvent = Extract<TrackerEvent, { type: 'resource_update' | 'resource_error' }>;
 
-/** Seconds are added in order, near enough: the first are the oldest. */
+/** Seconds are added nearly in order, so the first are the oldest. */
 function trim(map: Map<number, unknown>): void {
   for (const second of map.keys()) {
     if (map.size <= chartSeconds * 2) return;

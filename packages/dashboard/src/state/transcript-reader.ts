@@ -1,4 +1,4 @@
-// One session's transcript as it grows: listed, then followed from there.
+// The transcript of a session: read once, then followed from there.
 import { type Clock, systemClock } from '@tidings/live/time';
 import { HubError } from '../hub/hub-request.ts';
 import { readTranscript, requestTranscript } from '../hub/api.ts';
@@ -37,7 +37,7 @@ export class TranscriptReader extends Observable {
     return this.#isRead;
   }
 
-  /** Until it is closed, or the session is gone. */
+  /** Follows until it is closed, or the session no longer exists. */
   start(): void {
     this.#stream.start();
   }
@@ -46,7 +46,7 @@ export class TranscriptReader extends Observable {
     this.#stream.close();
   }
 
-  /** Listed each time: after a restart of the hub, its numbers begin again. */
+  /** Listed at each connection: after a restart of the hub, numbers start again. */
   async #request(signal: AbortSignal): Promise<Response> {
     try {
       const entries = await readTranscript(this.#id, signal);

@@ -1,4 +1,4 @@
-// The last two contents of each resource that was looked at here, for what changed between them.
+// The last two contents of each resource that was opened on this page, to show the difference.
 import type { ShownContent } from '../hub/contents.ts';
 
 export interface ShownVersions {
@@ -16,7 +16,7 @@ export class KnownVersions {
     return this.#known.get(address);
   }
 
-  /** Identical content does not make a new version. */
+  /** Identical content is not a new version. */
   add(address: string, content: ShownContent, at: number): ShownVersions {
     const known = this.#known.get(address);
     const versions =

@@ -1,5 +1,5 @@
-// Adds a server to the configuration file: one with an address by a form, one that is started by a command by hand, since
-// no command is accepted over HTTP.
+// Adds a server to the configuration file: one with an address by a form; one with a command only by editing the file,
+// since no command is accepted over HTTP.
 import type { JSX } from 'preact';
 import { addServer } from '../hub/api.ts';
 import { LabelledField, FormDialog, textIn } from './form-dialog.tsx';

@@ -1,4 +1,4 @@
-// A form for the arguments of a tool or a prompt. It shows what came back, and what changed because of it.
+// A form for the arguments of a tool or a prompt, with the result, and the changes that followed.
 import { systemClock } from '@tidings/live/time';
 import type { ComponentChildren, JSX } from 'preact';
 import { useState } from 'preact/hooks';
@@ -14,30 +14,30 @@ import { QuestionForm } from './question-form.tsx';
 import { href } from './route.ts';
 import { type SchemaField, argumentsFrom } from './schema-fields.ts';
 
-/** Changes that come later than this after a call are taken to have other causes. */
+/** Later changes are not attributed to the call. */
 const causedMs = 5000;
 const mostShown = 10;
 
 interface ArgumentFormProps {
   hub: HubState;
   fields: readonly SchemaField[];
-  /** What the button says. */
+  /** The label of the button. */
   action: string;
   /** Whether it is a request, which may have `_meta`. */
   hasMeta?: boolean;
-  /** The same from a terminal. */
+  /** The equivalent command for a terminal. */
   command?(this: void, args: Record<string, unknown>): string;
   send(this: void, args: Record<string, unknown>, call: CallInProgress): Promise<ComponentChildren>;
 }
 
 interface Outcome {
   shown: ComponentChildren;
-  /** The number of the last event before the call, and when the answer came. */
+  /** The number of the last event before the call, and the time of the response. */
   after: number;
   at: number;
 }
 
-/** What the server asks at the moment. */
+/** The server's current questions. */
 interface Asked {
   questions: readonly Question[];
   answer(this: void, answers: Answers): void;
@@ -109,7 +109,7 @@ export function ArgumentForm({ hub, fields, action, hasMeta = false, command, se
   );
 }
 
-/** What the person decides; a call that is cancelled meanwhile has no answer. */
+/** Resolves with the user's answers; a call that is cancelled meanwhile gets none. */
 function answered(signal: AbortSignal, show: (answer: (answers: Answers) => void) => void): Promise<Answers> {
   return new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => reject(new Error('Cancelled.')), { once: true });
@@ -117,7 +117,7 @@ function answered(signal: AbortSignal, show: (answer: (answers: Answers) => void
   });
 }
 
-/** With what was filled in so far; a field that is not valid yet is left out with the others. */
+/** With the current values; if a field is not valid yet, without arguments. */
 function commandFor(
   command: (args: Record<string, unknown>) => string,
   fields: readonly SchemaField[],
@@ -130,7 +130,7 @@ function commandFor(
   }
 }
 
-/** The updates that came while it was called and shortly after. */
+/** Updates during the call and shortly after it. */
 function Caused({ hub, after, at }: Pick<Outcome, 'after' | 'at'> & { hub: HubState }): JSX.Element | null {
   useObserved(hub.timeline);
   const updates = hub.timeline.entries.flatMap(({ number, event }) =>

@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 
 interface ChartProps {
   title: string;
-  /** Oldest first; nothing if there was nothing to measure. */
+  /** Oldest first; undefined where nothing was measured. */
   values: readonly (number | undefined)[];
   unit: string;
   tone: 'rate' | 'latency' | 'error';

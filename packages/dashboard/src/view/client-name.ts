@@ -1,4 +1,4 @@
-// What a client is called on the page.
+// The name of a client on the page.
 import type { ClientStatus } from '@tidings/client/contract';
 
 export function clientName({ name, version }: Pick<ClientStatus, 'name' | 'version'>): string {

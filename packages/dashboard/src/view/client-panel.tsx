@@ -1,4 +1,4 @@
-// One MCP client: what it is, watches and has read.
+// One MCP client: its name and version, the resources it watches, and those it has read.
 import type { ClientStatus } from '@tidings/client/contract';
 import type { JSX } from 'preact';
 import type { HubState } from '../state/hub-state.ts';

@@ -1,4 +1,4 @@
-// The MCP clients of the hub: who is connected, what each watches and has read, and how often it was notified.
+// The MCP clients of the hub: their connections, watched and read resources, and numbers of notifications.
 import type { JSX } from 'preact';
 import { readClients } from '../hub/api.ts';
 import type { HubState } from '../state/hub-state.ts';

@@ -1,4 +1,4 @@
-// The state of the connection, and after a reconnection, what was caught up with.
+// The state of the connection and, after a reconnection, the number of missed events.
 import type { JSX } from 'preact';
 import { type HubState, type Reconnection } from '../state/hub-state.ts';
 import { useObserved } from '../state/observable.ts';

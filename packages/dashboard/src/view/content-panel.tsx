@@ -1,4 +1,4 @@
-// One resource: its content as it is now, and what changed since it was last looked at.
+// One resource: its current content, and the changes since it was last opened.
 import { type Timer, systemClock } from '@tidings/live/time';
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
@@ -26,7 +26,7 @@ interface ContentPanelProps {
   resource: ListedResource | undefined;
   server: string | undefined;
   uri: string | undefined;
-  /** Whether what changed is shown instead of the content. */
+  /** Shows the changes instead of the content. */
   isDiff: boolean;
   onDiff(this: void, isDiff: boolean): void;
 }
@@ -35,7 +35,7 @@ export function ContentPanel({ hub, resource, server, uri, isDiff, onDiff }: Con
   if (server === undefined || uri === undefined) {
     return <Empty words="Choose a resource to see what it holds, as it changes." />;
   }
-  // A template stands for resources that are not listed: they can be read all the same.
+  // Unlisted resources that a template covers can be read, too.
   const shown = resource ?? (hub.catalog.isLoaded ? unlisted(server, uri) : undefined);
   if (shown === undefined) return <Empty words="Reading the list…" />;
   return <Opened key={shown.address} hub={hub} resource={shown} isDiff={isDiff} onDiff={onDiff} />;
@@ -106,7 +106,7 @@ function Opened({ hub, resource, isDiff, onDiff }: OpenedProps): JSX.Element {
 function Body({ versions: { current }, resource }: { versions: ShownVersions; resource: ListedResource }): JSX.Element {
   const { type, text, bytes, etag } = current;
   if (type.startsWith('image/')) {
-    // The version is in the address, so that the picture changes with it.
+    // The version is part of the address, so that the image is reloaded when it changes.
     return <img class="picture" src={`${contentPath(resource)}&v=${encodeURIComponent(etag)}`} alt={resource.name} />;
   }
   if (text === undefined)
@@ -123,7 +123,7 @@ function Body({ versions: { current }, resource }: { versions: ShownVersions; re
   return json === undefined ? <pre class="text">{text}</pre> : <JsonTree value={json.value} />;
 }
 
-/** Reads it when it is opened, when it changes, and when something may have been missed. */
+/** Reads the content when it is opened, when it changes, and when events may have been missed. */
 function useContent(
   hub: HubState,
   resource: ListedResource,
@@ -157,7 +157,7 @@ function useContent(
   return { versions, problem, changes };
 }
 
-/** A quote is the one character that an escaped URI may hold and a quoted word may not. */
+/** A single quote is the only character of an encoded URI that must be escaped in the shell. */
 function curlCommand(resource: ListedResource): string {
   return `curl '${location.origin}${contentPath(resource).replaceAll("'", '%27')}'`;
 }

@@ -11,7 +11,7 @@ export function CopyButton({ label, text }: { label: string; text: string }): JS
       await navigator.clipboard.writeText(text);
       setSaid('Copied');
     } catch {
-      // Over plain HTTP from elsewhere there is no clipboard; the text can still be taken by hand.
+      // Over plain HTTP from another machine there is no clipboard; the text can still be copied by hand.
       prompt('Copy this:', text);
     }
     systemClock.after(shownMs, () => setSaid(''));

@@ -1,4 +1,4 @@
-// How the page names a definition of a server.
+// The name of a definition on the page.
 import type { ShownDefinition } from '@tidings/client/contract';
 import { visibleName } from './visible-name.ts';
 
@@ -9,7 +9,7 @@ const singles: Partial<Record<Kind, string>> = {
   server: 'what the server calls itself',
 };
 
-/** Whether a server has only one of this kind, so that its name says nothing. */
+/** Whether a server has only one of this kind, so that a name is not needed. */
 export function isSingle(kind: Kind): boolean {
   return singles[kind] !== undefined;
 }

@@ -1,4 +1,4 @@
-// What changed between two versions: of JSON by path, of other text line by line, without long unchanged stretches.
+// The changes between two versions: of JSON by path, of other text by line, without long unchanged parts.
 import { diffLines } from 'diff';
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
@@ -10,7 +10,7 @@ import { parsedJson } from './json-tree.tsx';
 import { type SignedLine, SignedLines } from './signed-lines.tsx';
 
 const contextLines = 3;
-/** Comparing larger texts would hold up the page. */
+/** Comparing larger texts would block the page. */
 const mostLength = 6_000_000;
 const patienceMs = 500;
 const mostChanges = 200;

@@ -1,4 +1,4 @@
-// Names and values, one pair on each line.
+// Names and values, one pair per line.
 import type { ComponentChildren, JSX } from 'preact';
 
 export type Fact = readonly [name: string, value: ComponentChildren];

@@ -1,4 +1,4 @@
-// The inputs of a form that was made from a schema. What was typed is text; schema-fields.ts makes arguments of it.
+// The inputs of a form for a schema. Their values are text; schema-fields.ts converts them to arguments.
 import type { JSX } from 'preact';
 import type { SchemaField } from './schema-fields.ts';
 

@@ -6,9 +6,9 @@ import { Problem } from './problem.tsx';
 interface FormDialogProps {
   title: string;
   description?: string;
-  /** What the button says, and what while it is being done. */
+  /** The label of the button, before and during the action. */
   action: { does: string; doing: string };
-  /** Rejects with what is wrong. */
+  /** Rejects with the error to show. */
   send(this: void, form: FormData): Promise<void>;
   onClose(this: void): void;
   children: ComponentChildren;
@@ -67,7 +67,7 @@ export function LabelledField({ label, hint, isWide = false, children }: FieldPr
   );
 }
 
-/** The text of a field; nothing if it is empty. */
+/** The text of a field; undefined if it is empty. */
 export function textIn(form: FormData, name: string): string | undefined {
   const value = form.get(name);
   return typeof value === 'string' ? value.trim() || undefined : undefined;

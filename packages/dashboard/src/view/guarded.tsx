@@ -1,10 +1,10 @@
-// A view that cannot be drawn, perhaps because of what a server sent, is replaced by a message; the rest of the page goes on.
+// Replaces a view that throws, perhaps because of a server's data, by a message; the rest of the page keeps working.
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useErrorBoundary } from 'preact/hooks';
 import { Problem } from './problem.tsx';
 
 interface GuardedProps {
-  /** A change of it draws the view again. */
+  /** When it changes, the view is rendered again. */
   address: string;
   children: ComponentChildren;
 }

@@ -26,13 +26,13 @@ export function HeldDefinitions({ server, hub }: HeldDefinitionsProps): JSX.Elem
       setProblem('');
     } catch (error) {
       setProblem(error instanceof Error ? error.message : String(error));
-      // What is shown may be outdated.
+      // The shown definitions may be outdated.
       readHeld(id).then(setDefinitions, () => undefined);
     }
     setBusy(false);
     void hub.refreshServers();
   };
-  // Read again after each change, so that consent is to what is shown.
+  // Read again after each change, so that the user agrees to what is shown.
   useEffect(() => void attempt(() => readHeld(id)), [id, server.held, hub.epoch, hub.definitionChanges(id)]);
   const held = definitions?.held ?? [];
   const total = definitions?.total ?? 0;

@@ -1,4 +1,4 @@
-// The kept versions of a resource, and what changed between two of them: the last two unless others are chosen.
+// The kept versions of a resource, and the changes between two of them: the last two unless others are chosen.
 import type { KeptVersion, ListedResource } from '@tidings/client/contract';
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
@@ -10,7 +10,7 @@ interface HistoryViewProps {
   resource: ListedResource;
   /** Increases when the resource may have changed. */
   changes: number;
-  /** What this page saw itself, where the hub keeps nothing. */
+  /** The contents that this page has read itself, in case the hub keeps no versions. */
   seen: { before: ShownContent | undefined; after: ShownContent };
 }
 
@@ -73,11 +73,11 @@ function versionBefore(
   return versions?.findLast(({ version }) => after !== undefined && version < after.version);
 }
 
-/** Read again with every change, and when the content that is shown is another one. */
+/** Read again with every change, and when the shown content changes. */
 function useVersions(resource: ListedResource, changes: number, etag: string): readonly KeptVersion[] | undefined {
   const [versions, setVersions] = useState<readonly KeptVersion[]>();
   useEffect(() => {
-    // Where they may not be seen, what this page saw itself is shown.
+    // Without permission, only the contents that this page has read are compared.
     readVersions(resource).then(setVersions, () => setVersions([]));
   }, [resource.address, changes, etag]);
   return versions;
@@ -96,7 +96,7 @@ function useContents(
       after: await readVersion(resource, after),
     });
     let isWanted = true;
-    // A version that was dropped meanwhile is chosen again when the list is read.
+    // A version that was dropped meanwhile is replaced when the list is read.
     read().then(
       (both) => {
         if (isWanted) setContents(both);

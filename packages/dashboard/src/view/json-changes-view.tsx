@@ -1,4 +1,4 @@
-// What changed between two versions of JSON, one path on each line.
+// The changes between two versions of JSON, one path per line.
 import type { JSX } from 'preact';
 import type { JsonChange } from './json-changes.ts';
 
@@ -31,7 +31,7 @@ export function JsonChangesView({
   );
 }
 
-/** Only what is short is indented: each line of something deep would be as long as it is deep. */
+/** Long values are not indented: a deep one would have very long lines. */
 function shown(value: unknown): string {
   try {
     const text = JSON.stringify(value);

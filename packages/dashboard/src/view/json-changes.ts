@@ -1,7 +1,7 @@
-// What changed between two JSON values, by path: also where they are megabytes, since only what differs is looked at.
+// The changes between two JSON values, by path. Only different parts are compared, so values of megabytes are possible.
 import { diffArrays } from 'diff';
 
-/** Lists that differ in more places, or take longer to compare, are compared by position. */
+/** Lists with more differences, or that take longer to compare, are compared by position. */
 const maxEditLength = 500;
 const usualPatienceMs = 500;
 
@@ -14,7 +14,7 @@ export interface JsonChange {
   kind: 'added' | 'removed' | 'changed';
 }
 
-/** What is deeper, or would take longer, is shown as changed as a whole: a server may send anything. */
+/** Deeper values, and those that take longer, are shown as changed as a whole: a server may send anything. */
 const mostLevels = 100;
 const mostSteps = 5_000_000;
 
@@ -79,10 +79,10 @@ class Comparison {
     }
   }
 
-  /** By content: items that were inserted or removed are not a change of all that follow. */
+  /** By content: an inserted or removed item does not change all items after it. */
   #lists(before: readonly unknown[], after: readonly unknown[], path: string, level: number): void {
     const isSame = (one: unknown, other: unknown) => this.#isSame(one, other, level);
-    // Most of a long list is the same, at its beginning and at its end.
+    // Skips the equal items at both ends.
     const shorter = Math.min(before.length, after.length);
     let [start, end] = [0, 0];
     while (start < shorter && isSame(before[start], after[start])) start += 1;
@@ -97,7 +97,7 @@ class Comparison {
     let [oldAt, freshAt] = [start, start];
     for (const [index, { value, removed, added }] of parts.entries()) {
       const [previous, next] = [parts[index - 1], parts[index + 1]];
-      // What was removed and added at one place is a change.
+      // Items removed and added at the same position count as changed.
       const replacing = removed && next?.added ? next.value : [];
       const told = added && previous?.removed ? previous.value.length : 0;
       for (const [offset, item] of value.entries()) {
