@@ -4,7 +4,7 @@ import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { ShownContent } from '../hub/contents.ts';
 import { byteCount } from '@tidings/client/contract';
-import { jsonChanges } from './json-changes.ts';
+import { jsonChanges } from '@tidings/client/json-changes';
 import { JsonChangesView } from './json-changes-view.tsx';
 import { parsedJson } from './json-tree.tsx';
 import { type SignedLine, SignedLines } from './signed-lines.tsx';

@@ -1,9 +1,8 @@
 // The changes between two versions of JSON, one path per line.
 import type { JSX } from 'preact';
-import type { JsonChange } from './json-changes.ts';
+import type { JsonChange } from '@tidings/client/json-changes';
 
 const longestShown = 2000;
-const words = { added: 'added', removed: 'removed', changed: 'changed' } as const;
 
 export function JsonChangesView({
   changes,
@@ -16,13 +15,13 @@ export function JsonChangesView({
   return (
     <>
       <dl class="json-changes">
-        {changes.map(({ path, kind, before, after }) => (
+        {changes.map(({ path, op, before, after }) => (
           <div key={path}>
             <dt>
-              <code>{path}</code> <span class="faint">{words[kind]}</span>
+              <code>{path || 'value'}</code> <span class="faint">{op}</span>
             </dt>
-            {kind !== 'added' && <dd class="removed">{shown(before)}</dd>}
-            {kind !== 'removed' && <dd class="added">{shown(after)}</dd>}
+            {op !== 'added' && <dd class="removed">{shown(before)}</dd>}
+            {op !== 'removed' && <dd class="added">{shown(after)}</dd>}
           </div>
         ))}
       </dl>

@@ -1,63 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { difference } from './difference.ts';
-import { jsonDifference } from './json-difference.ts';
 import { watchedContent } from './watched-content.ts';
 
 const text = (text: string) => watchedContent({ contents: [{ uri: 'a://b', text }] });
 const blob = (bytes: string) =>
   watchedContent({ contents: [{ uri: 'a://b', blob: Buffer.from(bytes).toString('base64') }] });
-
-describe('what differs between two JSON values', () => {
-  test.each([
-    ['nothing', { a: [1, { b: 2 }] }, { a: [1, { b: 2 }] }, []],
-    ['the order of members', { a: 1, b: 2 }, { b: 2, a: 1 }, []],
-    ['a member', { a: { b: 1 } }, { a: { b: 2 } }, [{ path: 'a.b', op: 'changed', before: 1, after: 2 }]],
-    [
-      'members that come and go',
-      { 'x y': 1 },
-      { z: null },
-      [
-        { path: '["x y"]', op: 'removed', before: 1 },
-        { path: 'z', op: 'added', after: null },
-      ],
-    ],
-    [
-      'an element put in front',
-      [{ id: 1 }, { id: 2 }],
-      [{ id: 0 }, { id: 1 }, { id: 2 }],
-      [{ path: '[0]', op: 'added', after: { id: 0 } }],
-    ],
-    ['an element taken away', { s: [1, 2, 3] }, { s: [1, 3] }, [{ path: 's[1]', op: 'removed', before: 2 }]],
-    [
-      'inside an element',
-      {
-        s: [
-          { id: 1, on: true },
-          { id: 2, on: true },
-        ],
-      },
-      {
-        s: [
-          { id: 1, on: true },
-          { id: 2, on: false },
-        ],
-      },
-      [{ path: 's[1].on', op: 'changed', before: true, after: false }],
-    ],
-    ['the whole', [1], { a: 1 }, [{ path: '', op: 'changed', before: [1], after: { a: 1 } }]],
-    [
-      'names of the prototype',
-      {},
-      JSON.parse('{"__proto__":1,"toString":2}'),
-      [
-        { path: '__proto__', op: 'added', after: 1 },
-        { path: 'toString', op: 'added', after: 2 },
-      ],
-    ],
-  ])('%s', (_, before, after, changes) => {
-    expect(jsonDifference(before, after)).toEqual(changes);
-  });
-});
 
 describe('what differs between two looks', () => {
   test('lines of a text', () => {

@@ -1,14 +1,14 @@
 // The difference between two reads of a resource.
 import { isDeepStrictEqual } from 'node:util';
 import { diffLines } from 'diff';
-import { type PathChange, jsonDifference } from './json-difference.ts';
+import { type JsonChange, jsonChanges } from '@tidings/client/json-changes';
 import type { WatchedContent } from './watched-content.ts';
 
 type Size = Pick<WatchedContent & { kind: 'bytes' }, 'bytes' | 'sha256'>;
 
 export type Difference =
   | { kind: 'none' }
-  | { kind: 'json'; changes: PathChange[] }
+  | { kind: 'json'; changes: JsonChange[] }
   /** Removed lines begin with `-`, added lines with `+`. */
   | { kind: 'text'; lines: string[] }
   | { kind: 'bytes'; before: Size; after: Size }
@@ -26,7 +26,8 @@ export function difference(before: WatchedContent, after: WatchedContent): Diffe
     return before.kind === 'missing' ? { kind: 'none' } : { kind: 'vanished', reason: after.reason };
   if (before.kind === 'missing') return { kind: 'appeared' };
   if (before.kind === 'json' && after.kind === 'json') {
-    return { kind: 'json', changes: jsonDifference(before.value, after.value) };
+    const { changes } = jsonChanges(before.value, after.value, Number.POSITIVE_INFINITY);
+    return { kind: 'json', changes };
   }
   if (before.kind === 'text' && after.kind === 'text') return textDifference(before.text, after.text);
   if (before.kind === 'bytes' && after.kind === 'bytes') {

@@ -5,7 +5,7 @@ import type { Screen, Style } from '../terminal/screen.ts';
 import type { Difference } from './difference.ts';
 import type { WatchEvent } from './event.ts';
 import type { ComparedVersion } from './history.ts';
-import type { PathChange } from './json-difference.ts';
+import type { JsonChange } from '@tidings/client/json-changes';
 
 const maxLines = 8;
 const maxValueLength = 60;
@@ -114,7 +114,7 @@ function bytes({ bytes, sha256 }: { bytes: number; sha256: string }): string {
   return `${byteCount(bytes)} (sha256 ${sha256.slice(0, 8)})`;
 }
 
-function pathLine({ path, op, before, after }: PathChange): Line {
+function pathLine({ path, op, before, after }: JsonChange): Line {
   const name = path === '' ? 'all of it' : path;
   switch (op) {
     case 'added':

@@ -4,22 +4,22 @@ import { jsonChanges } from './json-changes.ts';
 /** Enough for a process that has to wait for a core. */
 const patienceMs = 60_000;
 const paths = (before: unknown, after: unknown) =>
-  jsonChanges(before, after, 100, patienceMs).changes.map(({ kind, path }) => `${kind} ${path}`);
+  jsonChanges(before, after, 100, patienceMs).changes.map(({ op, path }) => `${op} ${path}`);
 
-describe('what changed in JSON', () => {
-  it('is named by path', () => {
+describe('jsonChanges', () => {
+  it('names each change by its path', () => {
     expect(
       paths({ a: 1, b: { c: [1, 2, { d: 'x' }] }, gone: true }, { a: 1, b: { c: [1, 2, { d: 'y' }] }, 'a new one': 0 }),
     ).toEqual(['changed b.c[2].d', 'removed gone', 'added ["a new one"]']);
   });
 
-  it('is empty for equal values, and the whole for different kinds', () => {
+  it('finds none between equal values, and one between values of different types', () => {
     expect(paths({ a: [1, { b: null }] }, { a: [1, { b: null }] })).toEqual([]);
-    expect(paths([1], { 0: 1 })).toEqual(['changed value']);
+    expect(paths([1], { 0: 1 })).toEqual(['changed ']);
     expect(paths({ a: null }, { a: {} })).toEqual(['changed a']);
   });
 
-  it('does not take an inserted or removed item for a change of all that follow', () => {
+  it('does not report the items after an inserted or removed one', () => {
     expect(paths([{ id: 1 }, { id: 2 }], [{ id: 0 }, { id: 1 }, { id: 2 }])).toEqual(['added [0]']);
     expect(paths([1, 2, 3, 4], [1, 4])).toEqual(['removed [1]', 'removed [2]']);
     expect(paths([{ id: 1 }, 2, 3, { id: 4, n: 1 }], [2, 3, { id: 4, n: 2 }, 5])).toEqual([
@@ -29,7 +29,7 @@ describe('what changed in JSON', () => {
     ]);
   });
 
-  it('ends when there are enough', () => {
+  it('stops at the limit, and says that there are more', () => {
     const numbers = Array.from({ length: 1000 }, (_, index) => index);
     const { changes, hasMore } = jsonChanges(
       numbers,
@@ -50,7 +50,7 @@ describe('what changed in JSON', () => {
     ]);
   });
 
-  it('is found in lists within lists as soon as elsewhere', () => {
+  it('compares deeply nested lists within bounds', () => {
     const nested = (value: number, levels: number) => JSON.parse(`${'['.repeat(levels)}${value}${']'.repeat(levels)}`);
     expect(paths(nested(1, 60), nested(2, 60))).toEqual([`changed ${'[0]'.repeat(60)}`]);
     const [before, after] = [nested(1, 10_000), nested(2, 10_000)];
@@ -58,5 +58,17 @@ describe('what changed in JSON', () => {
     const growing = (value: number, length: number) =>
       Array.from({ length: 90 }).reduce<unknown>((inner) => [...Array.from({ length }, () => 0), inner], value);
     expect(paths(growing(1, 1), growing(2, 2))).not.toEqual([]);
+  });
+
+  it('ignores the order of members, and takes names of the prototype for members', () => {
+    expect(paths({ a: 1, b: 2 }, { b: 2, a: 1 })).toEqual([]);
+    expect(paths({}, JSON.parse('{"__proto__":1,"toString":2}'))).toEqual(['added __proto__', 'added toString']);
+  });
+
+  it('has the value before a removal and the value after an addition', () => {
+    expect(jsonChanges({ 'x y': 1 }, { z: null }, 100).changes).toEqual([
+      { path: '["x y"]', op: 'removed', before: 1 },
+      { path: 'z', op: 'added', after: null },
+    ]);
   });
 });

@@ -1,30 +1,38 @@
-// The changes between two JSON values, by path. Only different parts are compared, so values of megabytes are possible.
+// The changes between two JSON values, by path, for the page and for `tidings watch`. Only different parts are compared,
+// so values of megabytes are possible.
 import { diffArrays } from 'diff';
 
 /** Lists with more differences, or that take longer to compare, are compared by position. */
 const maxEditLength = 500;
 const usualPatienceMs = 500;
 
+/** One difference between two JSON values. */
 export interface JsonChange {
-  /** Such as `rows[3].name`; `value` if the whole document was replaced. */
+  /** Such as `rows[3].name`; empty for the value itself. A removed item has its old index. */
   path: string;
-  /** Undefined on the side where the member is missing. */
-  before: unknown;
-  after: unknown;
-  kind: 'added' | 'removed' | 'changed';
+  op: 'added' | 'removed' | 'changed';
+  /** Missing if the member was added. */
+  before?: unknown;
+  /** Missing if the member was removed. */
+  after?: unknown;
 }
 
 /** Deeper values, and those that take longer, are shown as changed as a whole: a server may send anything. */
 const mostLevels = 100;
 const mostSteps = 5_000_000;
 
-/** The first changes, up to `most`, and whether there are more. */
+/**
+ * The first changes, up to `most`, and whether there are more.
+ *
+ * @example
+ * const { changes } = jsonChanges({ a: 1 }, { a: 2 }, 100);
+ */
 export function jsonChanges(
   before: unknown,
   after: unknown,
   most: number,
   patienceMs = usualPatienceMs,
-): { changes: readonly JsonChange[]; hasMore: boolean } {
+): { changes: JsonChange[]; hasMore: boolean } {
   // One more than the limit shows that there are more.
   const comparison = new Comparison(most + 1, patienceMs);
   comparison.compare(before, after, '', 0);
@@ -48,7 +56,7 @@ class Comparison {
     const mayGoOn = level < mostLevels && this.#step();
     if (mayGoOn && Array.isArray(before) && Array.isArray(after)) return this.#lists(before, after, path, level);
     if (mayGoOn && isObject(before) && isObject(after)) return this.#objects(before, after, path, level);
-    this.changes.push({ path: path || 'value', before, after, kind: 'changed' });
+    this.changes.push({ path, op: 'changed', before, after });
   }
 
   get #isFull(): boolean {
@@ -69,12 +77,12 @@ class Comparison {
     for (const key of Object.keys(before)) {
       const at = memberPath(path, key);
       if (Object.hasOwn(after, key)) this.compare(before[key], after[key], at, level + 1);
-      else this.changes.push({ path: at, before: before[key], after: undefined, kind: 'removed' });
+      else this.changes.push({ path: at, op: 'removed', before: before[key] });
       if (this.#isFull) return;
     }
     for (const key of Object.keys(after)) {
       if (Object.hasOwn(before, key)) continue;
-      this.changes.push({ path: memberPath(path, key), before: undefined, after: after[key], kind: 'added' });
+      this.changes.push({ path: memberPath(path, key), op: 'added', after: after[key] });
       if (this.#isFull) return;
     }
   }
@@ -105,9 +113,8 @@ class Comparison {
         const at = `${path}[${freshAt + offset}]`;
         const oldPath = `${path}[${oldAt + offset}]`;
         if (removed && offset < replacing.length) this.compare(item, replacing[offset], at, level + 1);
-        else if (removed) this.changes.push({ path: oldPath, before: item, after: undefined, kind: 'removed' });
-        else if (added && offset >= told)
-          this.changes.push({ path: at, before: undefined, after: item, kind: 'added' });
+        else if (removed) this.changes.push({ path: oldPath, op: 'removed', before: item });
+        else if (added && offset >= told) this.changes.push({ path: at, op: 'added', after: item });
       }
       if (!added) oldAt += value.length;
       if (!removed) freshAt += value.length;
