@@ -9,16 +9,16 @@ export function uriMatcher(wanted: string): (uri: string) => boolean {
 }
 
 function plainSpelling(uri: string): string {
-  return decoded(innerUri(uri)).replace(/^[A-Za-z][A-Za-z0-9+.-]*:/, (scheme) => scheme.toLowerCase());
+  return decodedIfValid(innerUri(uri)).replace(/^[A-Za-z][A-Za-z0-9+.-]*:/, (scheme) => scheme.toLowerCase());
 }
 
 /** The server's own URI in `tidings://{serverId}/{percent-encoded URI}`. */
 function innerUri(uri: string): string {
   const inner = /^tidings:\/\/[^/]+\/(.+)$/is.exec(uri)?.[1];
-  return inner === undefined ? uri : decoded(inner);
+  return inner === undefined ? uri : decodedIfValid(inner);
 }
 
-function decoded(text: string): string {
+export function decodedIfValid(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -11,6 +11,7 @@ import { RefusalWindow } from '../audit/refusal-window.ts';
 import { withoutSecretsInUri } from '../base/without-secrets.ts';
 import type { Admitted } from './admission.ts';
 import type { Forwarded } from './forwarded.ts';
+import { decodedIfValid } from '../audit/same-uri.ts';
 
 export interface HttpAuditDeps {
   audit: AuditLog;
@@ -116,20 +117,12 @@ export class HttpAudit {
     return {
       address: this.#deps.forwarded.addressOf(req),
       client: clientOf(req),
-      method: `${req.method} ${isResource ? '/resources' : withoutSecretsInUri(decoded(path)).slice(0, 200)}`,
-      uri: isResource ? withoutSecretsInUri(decoded(path.slice(resources.length))).slice(0, 2000) : undefined,
+      method: `${req.method} ${isResource ? '/resources' : withoutSecretsInUri(decodedIfValid(path)).slice(0, 200)}`,
+      uri: isResource ? withoutSecretsInUri(decodedIfValid(path.slice(resources.length))).slice(0, 2000) : undefined,
     };
   }
 }
 
 function clientOf({ headers }: IncomingMessage): string | undefined {
   return headers['user-agent']?.slice(0, 200);
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

@@ -3,7 +3,7 @@
 export function print(content: string | Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {
     process.stdout.write(content, (error) => {
-      if (error && !isHungUp(error)) reject(error);
+      if (error && !isReaderGone(error)) reject(error);
       else resolve();
     });
   });
@@ -12,19 +12,20 @@ export function print(content: string | Uint8Array): Promise<void> {
 /** Calls back when the reader of stdout has closed the pipe. */
 export function onReaderGone(callback: () => void): void {
   process.stdout.on('error', (error) => {
-    if (isHungUp(error)) callback();
+    if (isReaderGone(error)) callback();
   });
 }
 
 /** Without this, a closed pipe or a full disk would be an uncaught error with a stack. */
 export function endOnOutputError(): void {
   process.stdout.on('error', (error) => {
-    if (isHungUp(error)) return;
+    if (isReaderGone(error)) return;
     process.stderr.write(`error: stdout cannot be written: ${error.message}\n`);
     process.exit(1);
   });
 }
 
-function isHungUp(error: Error): boolean {
+/** Whether an error of writing means that the reader has closed the pipe. */
+export function isReaderGone(error: Error): boolean {
   return 'code' in error && (error.code === 'EPIPE' || error.code === 'ERR_STREAM_DESTROYED');
 }

@@ -3,6 +3,7 @@ import { type FileHandle, chmod, open, realpath, rename, rm, stat } from 'node:f
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import { Failure } from '../terminal/failure.ts';
+import { isReaderGone } from '../terminal/print.ts';
 
 export interface Output {
   /** Resolves when there is room for more. */
@@ -42,10 +43,6 @@ export class StreamOutput implements Output {
   }
 
   async discard(): Promise<void> {}
-}
-
-function isReaderGone(error: Error): boolean {
-  return 'code' in error && (error.code === 'EPIPE' || error.code === 'ERR_STREAM_DESTROYED');
 }
 
 /** A new file can be read by its owner only; an existing one keeps its permissions. */

@@ -1,6 +1,7 @@
 // Keeps results with members or kinds of content that the SDK does not know. The SDK's client removes such members and
 // refuses such content, so the original result travels in the `_meta` of the one that the SDK gets.
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
+import { isObject } from '../base/is-object.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -76,8 +77,4 @@ function hasOnly(value: unknown, members: ReadonlySet<string>): value is Fields 
   if (!isObject(value)) return false;
   for (const key in value) if (!members.has(key)) return false;
   return true;
-}
-
-function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

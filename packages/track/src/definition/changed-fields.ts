@@ -1,5 +1,6 @@
 // The paths of fields in a definition that have changed. Values are not repeated, because they are the server's text
 // and may be aimed at a model; names in a path are reduced to plain characters.
+import { isObject } from '../base/is-object.ts';
 
 /** Deeper differences are reported for the field that contains them. */
 const deepest = 5;
@@ -18,7 +19,7 @@ export function changedFields(before: string, after: string): string[] {
 
 function collect(before: unknown, after: unknown, path: readonly string[], paths: string[]): void {
   if (paths.length > mostPaths || isSame(before, after)) return;
-  if (path.length >= deepest || !isRecord(before) || !isRecord(after)) {
+  if (path.length >= deepest || !isObject(before) || !isObject(after)) {
     paths.push(path.map(plainName).join('.') || 'text');
     return;
   }
@@ -35,10 +36,6 @@ function member(value: Record<string, unknown>, key: string): unknown {
 /** Keys are sorted on both sides. */
 function isSame(before: unknown, after: unknown): boolean {
   return before === after || JSON.stringify(before) === JSON.stringify(after);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function plainName(name: string): string {

@@ -1,6 +1,7 @@
 // What a server shows to models and people: tools, prompts, instructions, and its own name, title and icons. Each is
 // stored as JSON with sorted keys, so that two definitions are equal if their texts are.
 import { createHash } from 'node:crypto';
+import { isObject } from '../base/is-object.ts';
 
 /** `server`: its name, title, description and icons. */
 export type DefinitionKind = 'tool' | 'prompt' | 'instructions' | 'server';
@@ -15,16 +16,12 @@ export interface DefinitionName {
 }
 
 export function definitionText(value: unknown): string {
-  return JSON.stringify(value, (_, each: unknown) => (isPlainObject(each) ? inOrder(each) : each)) ?? 'null';
+  return JSON.stringify(value, (_, each: unknown) => (isObject(each) ? inOrder(each) : each)) ?? 'null';
 }
 
 /** The hash of a definition, so that a person agrees to exactly what was shown. */
 export function definitionHash(text: string): string {
   return createHash('sha256').update(text).digest('base64url');
-}
-
-function isPlainObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function inOrder(value: Record<string, unknown>): Record<string, unknown> {

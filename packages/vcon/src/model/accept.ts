@@ -1,6 +1,6 @@
 // Checks every imported document: invalid ones are refused, valid ones are stored unchanged, and deviations from the
 // standard become warnings.
-import { LiveError } from '@tidings/live';
+import type { LiveError } from '@tidings/live';
 import { isDeeperThan } from '@tidings/live/internal';
 import { canonical } from './canonical.ts';
 import { contentDigest } from './digest.ts';
@@ -14,6 +14,7 @@ import { danglingReferences } from './references.ts';
 import { schemaTest } from './schema-test.ts';
 import { asUuid, derivedUuid, newUuid } from './uuid.ts';
 import { arrayNames, formatVersion, vconSchema } from './vcon.ts';
+import { invalidParams } from './invalid-params.ts';
 
 export interface Accepted {
   /** The key, in lower case. */
@@ -50,7 +51,7 @@ const mostWarnings = 50;
 const mostRefusals = 20;
 
 export function accept(input: unknown, options: AcceptOptions): Accepted {
-  if (!isObject(input)) throw refused('The vCon is not an object: give one JSON object.');
+  if (!isObject(input)) throw invalidParams('The vCon is not an object: give one JSON object.');
   if (isDeeperThan(input, mostLevels)) throw tooDeep();
   const form = formOf(input);
   const said = saidBy(input, form);
@@ -102,9 +103,9 @@ export function saidBy(document: JsonObject, form: Form): JsonObject {
 function checkLists(document: JsonObject): void {
   for (const name of arrayNames) {
     const list = document[name] ?? [];
-    if (!isList(list)) throw refused(`${name} is not a list: give a list of objects, or leave it out.`);
+    if (!isList(list)) throw invalidParams(`${name} is not a list: give a list of objects, or leave it out.`);
     const index = list.findIndex((entry) => !isObject(entry));
-    if (index >= 0) throw refused(`${name}[${index}] is not an object: every entry of ${name} must be one.`);
+    if (index >= 0) throw invalidParams(`${name}[${index}] is not an object: every entry of ${name} must be one.`);
   }
 }
 
@@ -115,7 +116,7 @@ function checkCritical(said: JsonObject, supported: readonly string[]): void {
     const unknown = names.filter((name) => typeof name !== 'string' || !supported.includes(name));
     if (unknown.length > 0) {
       const list = atMost(5, unknown.map(shown)).join(', ');
-      throw refused(
+      throw invalidParams(
         `The vCon may only be processed by those who know the extension ${list} (${field}), which is not known here: ` +
           `give a vCon without it.`,
       );
@@ -128,7 +129,7 @@ function uuidOf(said: JsonObject): string | undefined {
   if (!isGiven(uuid)) return undefined;
   const key = typeof uuid === 'string' ? asUuid(uuid) : undefined;
   if (key !== undefined) return key;
-  throw refused(
+  throw invalidParams(
     `uuid is ${shown(uuid)}, which is no UUID: write it as in 123e4567-e89b-12d3-a456-426614174000, or leave it out.`,
   );
 }
@@ -184,7 +185,7 @@ function plainly(issue: { code?: string; expected?: unknown; input?: unknown }):
 
 function strictRefusal(warnings: readonly string[]): LiveError {
   const list = atMost(mostRefusals, warnings).join('; ');
-  return refused(`The vCon does not follow the format: ${list}. Correct it, or give it without strict.`);
+  return invalidParams(`The vCon does not follow the format: ${list}. Correct it, or give it without strict.`);
 }
 
 function isGiven(value: Json | undefined): value is Json {
@@ -197,9 +198,5 @@ function shown(value: Json): string {
 }
 
 function tooDeep(): LiveError {
-  return refused(`The vCon is nested more than ${mostLevels} levels deep: flatten it.`);
-}
-
-function refused(message: string): LiveError {
-  return new LiveError('INVALID_PARAMS', message);
+  return invalidParams(`The vCon is nested more than ${mostLevels} levels deep: flatten it.`);
 }

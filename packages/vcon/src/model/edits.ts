@@ -1,8 +1,8 @@
 // Changes to one entry or to fields of a document. Each returns a new document; everything else stays as it was.
-import { LiveError } from '@tidings/live';
 import { formOf } from './form.ts';
 import { isList, isObject, type Json, type JsonObject } from './json.ts';
 import { arrayNames, type ArrayName } from './vcon.ts';
+import { invalidParams } from './invalid-params.ts';
 
 export function addEntry(
   document: JsonObject,
@@ -37,11 +37,12 @@ export function removeEntry(document: JsonObject, name: ArrayName, index: number
 /** Fields of the head; null removes one. */
 export function updateFields(document: JsonObject, changes: JsonObject): JsonObject {
   checkUnsigned(document);
-  if (Object.hasOwn(changes, 'uuid')) throw refused('uuid cannot be changed: create a new vCon instead.');
-  if (changes['created_at'] === null) throw refused('created_at cannot be removed: give a time, or leave it as it is.');
+  if (Object.hasOwn(changes, 'uuid')) throw invalidParams('uuid cannot be changed: create a new vCon instead.');
+  if (changes['created_at'] === null)
+    throw invalidParams('created_at cannot be removed: give a time, or leave it as it is.');
   const list = arrayNames.find((name) => Object.hasOwn(changes, name));
   if (list !== undefined) {
-    throw refused(`${list} cannot be replaced as a whole: add, update or remove its entries one by one.`);
+    throw invalidParams(`${list} cannot be replaced as a whole: add, update or remove its entries one by one.`);
   }
   const changed = merged(document, changes);
   checkUnsigned(changed);
@@ -56,14 +57,15 @@ function editable(document: JsonObject, name: ArrayName): readonly Json[] {
 
 function checkUnsigned(document: JsonObject): void {
   const form = formOf(document);
-  if (form !== 'unsigned') throw refused(`The vCon is ${form} and cannot be edited: create a new one that amends it.`);
+  if (form !== 'unsigned')
+    throw invalidParams(`The vCon is ${form} and cannot be edited: create a new one that amends it.`);
 }
 
 function entryAt(list: readonly Json[], name: ArrayName, index: number): JsonObject {
   const entry = list[index];
   if (isObject(entry)) return entry;
   const range = list.length === 0 ? 'there are none' : `there are ${list.length}, counted from 0`;
-  throw refused(`${name} has no entry ${index}: ${range}.`);
+  throw invalidParams(`${name} has no entry ${index}: ${range}.`);
 }
 
 function merged(object: JsonObject, changes: JsonObject): JsonObject {
@@ -81,8 +83,4 @@ function withoutAttachment(entry: Json, removed: number): Json {
   if (isList(attachment)) return { ...entry, attachment: attachment.filter((index) => index !== removed).map(moved) };
   if (attachment === undefined || attachment === removed) return merged(entry, { attachment: null });
   return { ...entry, attachment: moved(attachment) };
-}
-
-function refused(message: string): LiveError {
-  return new LiveError('INVALID_PARAMS', message);
 }

@@ -1,11 +1,11 @@
 // The document among the arguments of `create_vcon`: its own fields, or all of them under `vcon_data`, as other vCon
 // servers take them. Fields that no version of the format has are kept beside those that it has. Without any known
 // field, what was given is no vCon: it must not become an empty conversation.
-import { LiveError } from '@tidings/live';
 import { editDistance, suggestion } from '@tidings/live/internal';
 import { formOf } from '../model/form.ts';
 import { type JsonObject, isObject } from '../model/json.ts';
 import { knownFields } from '../model/vcon.ts';
+import { invalidParams } from '../model/invalid-params.ts';
 
 const wrapper = 'vcon_data';
 /** Fields, and arguments that stand beside them. */
@@ -15,9 +15,9 @@ export function newDocument(args: JsonObject): JsonObject {
   const { [wrapper]: wrapped, ...others } = args;
   if (wrapped === undefined) return checked(args);
   if (!isObject(wrapped))
-    throw refused(`${wrapper} is not an object: give the vCon, or its fields without ${wrapper}.`);
+    throw invalidParams(`${wrapper} is not an object: give the vCon, or its fields without ${wrapper}.`);
   const [other] = Object.keys(others);
-  if (other !== undefined) throw refused(`Beside ${wrapper} there is no argument "${other}": leave it out.`);
+  if (other !== undefined) throw invalidParams(`Beside ${wrapper} there is no argument "${other}": leave it out.`);
   return checked(wrapped);
 }
 
@@ -26,7 +26,7 @@ function checked(document: JsonObject): JsonObject {
   const names = Object.keys(document);
   const inner = names.find((name) => isDocument(document[name]));
   if (names.length === 1 && inner !== undefined) {
-    throw refused(`The vCon is inside "${inner}": give its fields as they are, or under ${wrapper}.`);
+    throw invalidParams(`The vCon is inside "${inner}": give its fields as they are, or under ${wrapper}.`);
   }
   if (names.some((name) => knownFields.includes(name))) {
     refuseMisspelt(names);
@@ -34,7 +34,7 @@ function checked(document: JsonObject): JsonObject {
   }
   const [first = ''] = names;
   const hint = first === '' ? `give at least one of ${knownFields.join(', ')}.` : suggestion(first, knownFields);
-  throw refused(`No field of a vCon was given: ${hint}`);
+  throw invalidParams(`No field of a vCon was given: ${hint}`);
 }
 
 /** Extension fields are kept, but a name one letter away from a known field is refused as a mistake. */
@@ -42,15 +42,11 @@ export function refuseMisspelt(names: readonly string[]): void {
   for (const name of names) {
     const meant = meantNames.find((known) => editDistance(name.toLowerCase(), known) <= 1);
     if (meant !== undefined && !meantNames.includes(name)) {
-      throw refused(`There is no field "${name}": did you mean "${meant}"?`);
+      throw invalidParams(`There is no field "${name}": did you mean "${meant}"?`);
     }
   }
 }
 
 function isDocument(value: unknown): boolean {
   return isObject(value) && Object.keys(value).some((name) => knownFields.includes(name));
-}
-
-function refused(message: string): LiveError {
-  return new LiveError('INVALID_PARAMS', message);
 }

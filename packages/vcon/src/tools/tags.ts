@@ -1,5 +1,5 @@
 // Tools for the tags of one vCon, and for all tags in use.
-import { type LiveServer, LiveError } from '@tidings/live';
+import type { LiveServer } from '@tidings/live';
 import { toolArguments } from '@tidings/live/internal';
 import { z } from 'zod';
 import { type Json, type JsonObject, isList } from '../model/json.ts';
@@ -7,6 +7,7 @@ import { tagsOf, withTags } from '../model/tags.ts';
 import { type AccessFor, isForWriters } from './access.ts';
 import { answer, changed, done, vconUri } from './answer.ts';
 import { uuidIn, whichVcon } from './which-vcon.ts';
+import { invalidParams } from '../model/invalid-params.ts';
 
 export const tagValue = z.union([z.string(), z.number(), z.boolean()]).transform(String);
 const tags = z.record(z.string(), z.string());
@@ -34,7 +35,7 @@ export function addTagTools(server: LiveServer, accessFor: AccessFor): void {
     },
     async ({ action, key: givenKey, value, ...args }, { caller }) => {
       const key = keyOf(givenKey);
-      if (action === 'set' && value === undefined) throw refused('Give the value that the tag is set to.');
+      if (action === 'set' && value === undefined) throw invalidParams('Give the value that the tag is set to.');
       const access = accessFor(caller);
       const uuid = await access.permitted(uuidIn(args));
       const { document, result, warnings } = await access.writable.change(uuid, (before) =>
@@ -139,10 +140,6 @@ function retagged(
 function keyOf(text: string): string {
   const key = text.trim();
   if (key === '' || key.includes(':'))
-    throw refused('The key of a tag is a name without a colon, such as "department".');
+    throw invalidParams('The key of a tag is a name without a colon, such as "department".');
   return key;
-}
-
-function refused(message: string): LiveError {
-  return new LiveError('INVALID_PARAMS', message);
 }

@@ -8,6 +8,7 @@ import {
 } from '@modelcontextprotocol/client';
 import { z } from 'zod';
 import type { LeanRequest } from './lean-client.ts';
+import { isObject } from '../../base/is-object.ts';
 
 /** The `_meta` with which every request of 2026-07-28 describes its client. */
 export type Envelope = Readonly<z.infer<typeof envelopeSchema>>;
@@ -60,8 +61,4 @@ function isTextContent(content: unknown): content is ReadResourceResult['content
   if (!isObject(content) || 'blob' in content) return false;
   const { uri, text, mimeType = '', _meta = {} } = content;
   return [uri, text, mimeType].every((each) => typeof each === 'string') && isObject(_meta);
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

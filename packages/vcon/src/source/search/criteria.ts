@@ -1,9 +1,9 @@
 // The criteria of a search. The engines and the search in redacted documents follow the same rules.
-import { LiveError } from '@tidings/live';
 import { momentOf } from '../../model/moment.ts';
 import { type PartyFields, folded, partyFieldNames, partyText } from '../../model/party-text.ts';
 import { words } from '../../model/searchable-text.ts';
 import { tagKey } from '../search-index.ts';
+import { invalidParams } from '../../model/invalid-params.ts';
 
 export interface Criteria {
   /** Text that the subject must contain. */
@@ -81,10 +81,10 @@ const shortestBeginning = 3;
 export function wordsOf(query: string): Words {
   const found = words(query);
   const last = found.at(-1);
-  if (last === undefined) throw refused('There is no word in the query: give at least one letter or digit.');
+  if (last === undefined) throw invalidParams('There is no word in the query: give at least one letter or digit.');
   const begun = last.length >= shortestBeginning ? last : undefined;
   const whole = [...new Set(found)].filter((word) => word !== begun);
-  if (whole.length >= mostWords) throw refused(`The query has too many words: give at most ${mostWords}.`);
+  if (whole.length >= mostWords) throw invalidParams(`The query has too many words: give at most ${mostWords}.`);
   return { whole, begun };
 }
 
@@ -104,11 +104,7 @@ function momentIn(text: string, name: string, restOfDay: number): number {
   const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text.trim());
   const moment = momentOf(isDay ? `${text.trim()}T00:00:00Z` : text.trim());
   if (moment === undefined) {
-    throw refused(`${name} is not a time: write it as 2025-10-14 or 2025-10-14T10:30:00Z.`);
+    throw invalidParams(`${name} is not a time: write it as 2025-10-14 or 2025-10-14T10:30:00Z.`);
   }
   return isDay ? moment + restOfDay : moment;
-}
-
-function refused(message: string): LiveError {
-  return new LiveError('INVALID_PARAMS', message);
 }

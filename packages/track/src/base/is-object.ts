@@ -1,0 +1,5 @@
+// Whether a parsed JSON value is an object, not a list or null.
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
