@@ -1,10 +1,12 @@
 // Replaces answers of the SDK's server on their way out, where it cannot produce the right one: errors of tools with a
 // protocol code; tasks (it would demand the tool's structured content); results and tools of other servers (it would
-// drop or refuse members that it does not know). The SDK gets a placeholder result, which is replaced.
+// drop or refuse members that it does not know). The SDK gets a placeholder result, which is replaced. Tools and prompts
+// whose names the SDK cannot handle are registered under other names.
 import type { CallToolResult, JSONRPCMessage, McpServer, RequestId, Transport } from '@modelcontextprotocol/server';
 import { RpcError } from './rpc-error.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
+type NamedMethod = 'tools/call' | 'prompts/get';
 
 interface Offered {
   readonly name: string;
@@ -21,13 +23,15 @@ export const replaced: CallToolResult = { isError: true, content: [] };
 const renamedPrefix = 'tidings.renamed.';
 /** Names that the SDK accepts silently. For any other it writes a warning to stderr at each registration. */
 const standardName = /^(?![-.]|tidings\.renamed\.)[\w.-]{1,128}(?<![-.])$/;
+/** The SDK keeps tools and prompts as members of an object, where these would come first in its lists. */
+const indexName = /^\d+$/;
 
 export class AnswersInPlace {
   readonly #byRequest = new Map<RequestId, RpcError | Fields>();
   /** Tools of other servers, by the name under which the SDK has them. */
   readonly #offered = new Map<string, Offered>();
-  /** Registered names by the tools' own names, where the two differ. */
-  readonly #renamed = new Map<string, string>();
+  /** By method: registered names of tools or prompts by their own names, where the two differ. */
+  readonly #renamed = { 'tools/call': new Map<string, string>(), 'prompts/get': new Map<string, string>() };
   #names = 0;
   /** `_meta` of the list of tools. */
   readonly #listMeta: () => Fields | undefined;
@@ -43,13 +47,18 @@ export class AnswersInPlace {
     dropOldest(this.#byRequest);
   }
 
-  /** Adds a tool of another server. Returns the name to register it under. */
-  offer(name: string, others: Fields): string {
-    const isStandard = standardName.test(name);
-    const registered = isStandard ? name : `${renamedPrefix}${(this.#names += 1)}`;
-    if (!isStandard) this.#renamed.set(name, registered);
-    if (!isStandard || Object.keys(others).length > 0) this.#offered.set(registered, { name, others });
+  /** Adds a tool. Returns the name to register it under. `others`: given for a tool of another server. */
+  addTool(name: string, others: Fields | undefined): string {
+    const isOwn = others === undefined;
+    const registered = this.#register('tools/call', name, isOwn || standardName.test(name));
+    if (registered !== name || Object.keys(others ?? {}).length > 0)
+      this.#offered.set(registered, { name, others: others ?? {} });
     return registered;
+  }
+
+  /** Adds a prompt. Returns the name to register it under. */
+  addPrompt(name: string): string {
+    return this.#register('prompts/get', name, true);
   }
 
   /** The arguments for another server's tool or prompt, as the client sent them: undefined if it sent none. */
@@ -81,10 +90,17 @@ export class AnswersInPlace {
     };
   }
 
+  #register(method: NamedMethod, name: string, isAccepted: boolean): string {
+    if (isAccepted && !isMember(name) && !indexName.test(name)) return name;
+    const registered = `${renamedPrefix}${(this.#names += 1)}`;
+    this.#renamed[method].set(name, registered);
+    return registered;
+  }
+
   #renamedIn(message: JSONRPCMessage): JSONRPCMessage {
-    if (!('method' in message) || message.method !== 'tools/call') return message;
+    if (!('method' in message) || !isNamed(message.method)) return message;
     const { name } = message.params ?? {};
-    const registered = typeof name === 'string' ? this.#renamed.get(name) : undefined;
+    const registered = typeof name === 'string' ? this.#renamed[message.method].get(name) : undefined;
     return registered === undefined ? message : { ...message, params: { ...message.params, name: registered } };
   }
 
@@ -124,10 +140,18 @@ function withMeta(own: unknown, meta: Fields | undefined): Fields {
   return meta === undefined ? {} : { _meta: { ...meta, ...Object(own) } };
 }
 
+/** Whether every object has a member of this name, such as `constructor`: the SDK takes it for registered. */
+function isMember(name: string): boolean {
+  return name in Object.prototype;
+}
+
+function isNamed(method: string): method is NamedMethod {
+  return method === 'tools/call' || method === 'prompts/get';
+}
+
 function isBare(message: JSONRPCMessage): message is JSONRPCMessage & { id: RequestId } {
   if (!('method' in message) || !('id' in message) || message.id === undefined) return false;
-  const takesArguments = message.method === 'tools/call' || message.method === 'prompts/get';
-  return takesArguments && message.params?.['arguments'] === undefined;
+  return isNamed(message.method) && message.params?.['arguments'] === undefined;
 }
 
 function dropOldest(kept: Set<RequestId> | Map<RequestId, unknown>): void {

@@ -99,6 +99,7 @@ export function createToolInstance(
   const { info, log, clientLogs } = definition;
   const mcp = new McpServer(info, { ...optionsOf(definition, connection), capabilities: { tools: {} } });
   const inPlace = new AnswersInPlace();
+  inPlace.renameOn(mcp);
   registerTool(
     mcp,
     name,

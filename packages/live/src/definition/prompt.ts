@@ -93,10 +93,11 @@ export function registerPrompt(
       inPlace.set(given.mcpReq.id, answer.result);
       return { messages: [] };
     });
+  const registeredName = inPlace.addPrompt(name);
   const registered =
     argsSchema === undefined
-      ? mcp.registerPrompt(name, config, (context) => get({}, context))
-      : mcp.registerPrompt(name, { ...config, argsSchema }, get);
+      ? mcp.registerPrompt(registeredName, config, (context) => get({}, context))
+      : mcp.registerPrompt(registeredName, { ...config, argsSchema }, get);
   return () => registered.remove();
 }
 

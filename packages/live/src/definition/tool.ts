@@ -135,7 +135,7 @@ export function registerTool(
   const { input, output, execution, visibleTo: _visibleTo, ...details } = tool.options;
   const config = { ...details, ...(output && { outputSchema: output }) };
   const call = (args: unknown, context: ServerContext) => callTool(name, tool, args, contextOf(context), inPlace, log);
-  const registeredName = tool.passed ? inPlace.offer(name, tool.passed) : name;
+  const registeredName = inPlace.addTool(name, tool.passed);
   const registered =
     input === undefined
       ? mcp.registerTool(registeredName, config, (context) => call({}, context))
