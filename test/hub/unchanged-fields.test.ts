@@ -204,13 +204,15 @@ describe.each(eras)('a %s client', (clientEra) => {
 
     it('is known to a modern server, by its name and its extensions', async () => {
       await using client = await through();
-      await client.ask('tools/call', { name: 'ask', arguments: { region: 'eu' } });
-      const sent = upstream().last('tools/call')?.params['_meta'];
-      if (serverEra === 'legacy') return;
-      expect(sent).toMatchObject({
-        'io.modelcontextprotocol/clientInfo': { name: 'wire', version: '1.0.0' },
-        'io.modelcontextprotocol/clientCapabilities': { extensions: { [ui]: { mimeTypes: ['text/html'] } } },
-      });
+      // Reads that differ in nothing but their client are one read for the server.
+      for (const [method, params] of asked.filter(([name]) => !/list$|read$/.test(name))) {
+        await client.ask(method, params);
+        if (serverEra === 'legacy') continue;
+        expect.soft(upstream().last(method)?.params['_meta'], method).toMatchObject({
+          'io.modelcontextprotocol/clientInfo': { name: 'wire', version: '1.0.0' },
+          'io.modelcontextprotocol/clientCapabilities': { extensions: { [ui]: { mimeTypes: ['text/html'] } } },
+        });
+      }
     });
 
     it('has arguments sent as headers, where the tool says so', async () => {

@@ -50,7 +50,7 @@ export function relayedCapabilities(capabilities: ClientCapabilities): ClientCap
  * The `_meta` key that identifies the caller of a request if name and version do not: another node and `tidings
  * connect` set it, and any client may.
  */
-const callerMetaKey = 'tidings/caller';
+export const callerMetaKey = 'tidings/caller';
 const longestMark = 100;
 
 /** The caller's mark. It need not be secret, because it only distinguishes callers of one principal. */
@@ -73,6 +73,17 @@ const ownKeys = new Set<string>([
 export function passedMeta(meta: Record<string, unknown> | undefined): Record<string, unknown> | undefined {
   const entries = Object.entries(meta ?? {}).filter(([key]) => !ownKeys.has(key));
   return entries.length === 0 ? undefined : Object.fromEntries(entries);
+}
+
+/** The `_meta` of a request to a modern server, which takes everything about the caller's client from it. */
+export function metaForModern({ client, mcpReq }: PlainContext, mark?: string): Record<string, unknown> {
+  return {
+    ...passedMeta(mcpReq._meta),
+    ...(mark !== undefined && { [callerMetaKey]: mark }),
+    [CLIENT_CAPABILITIES_META_KEY]: relayedCapabilities(client.capabilities),
+    ...(client.info && { [CLIENT_INFO_META_KEY]: client.info }),
+    ...(client.logLevel !== undefined && { [LOG_LEVEL_META_KEY]: client.logLevel }),
+  };
 }
 
 /**
@@ -113,15 +124,9 @@ export class Round {
 
   /** Additions for a modern server, which takes everything from the request. `requestState` is the server's own. */
   modernParams(requestState: string | undefined, mark: string | undefined): RelayedParams {
-    const { client, mcpReq } = this.context;
+    const { mcpReq } = this.context;
     return {
-      _meta: {
-        ...passedMeta(mcpReq._meta),
-        ...(mark !== undefined && { [callerMetaKey]: mark }),
-        [CLIENT_CAPABILITIES_META_KEY]: relayedCapabilities(client.capabilities),
-        ...(client.info && { [CLIENT_INFO_META_KEY]: client.info }),
-        ...(client.logLevel !== undefined && { [LOG_LEVEL_META_KEY]: client.logLevel }),
-      },
+      _meta: metaForModern(this.context, mark),
       ...(mcpReq.inputResponses && { inputResponses: mcpReq.inputResponses }),
       ...(requestState !== undefined && { requestState }),
     };
