@@ -1,8 +1,10 @@
 // `tidings connect`: a running hub on stdin and stdout, for hosts that only start commands.
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { connectStdio, eventually, told } from '@tidings/live/testing';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { NotesUpstream } from '../hub/notes-upstream.ts';
 import { runningHub } from '../hub/running-hub.ts';
+import { WireClient } from '../support/wire-client.ts';
 import { freshFolder } from '../vcon/import-fixture.ts';
 import { tidingsCommand } from './hosted-tidings.ts';
 import { TidingsProcess, bin, cleanEnvironment } from './tidings-process.ts';
@@ -35,6 +37,30 @@ describe.each(['modern', 'legacy'] as const)('tidings connect, for a %s client',
     onTestFinished(() => hub[Symbol.asyncDispose]());
     await eventually('the change that was made meanwhile', () => client.updates.length > before);
     expect(await client.read('note://a')).toBe('three');
+  });
+
+  test('tells each of two windows of a host what has changed since it was read there', async () => {
+    await using upstream = await NotesUpstream.start('modern');
+    upstream.put('a', 'one');
+    upstream.put('b', 'one');
+    await using hub = await runningHub({ servers: [upstream.entry('notes')] });
+    await hub.isLive('notes');
+    const open = () => WireClient.connect(new StdioClientTransport(bridgeTo(hub.url)), era);
+    await using first = await open();
+    await using second = await open();
+    await first.client.readResource({ uri: 'note://a' });
+    await second.client.readResource({ uri: 'note://a' });
+    await second.client.readResource({ uri: 'note://b' });
+    for (const name of ['a', 'b']) upstream.put(name, 'two');
+    await eventually('both changes', () => hub.hub.tracker.journal.end >= 2);
+    const line = (uris: string) => ({ text: `Changed since you read it: ${uris}; read again what you rely on.` });
+    const linesIn = async ({ client }: WireClient) => {
+      const { content } = await client.callTool({ name: 'notes_link_notes' });
+      return content.filter(({ type }) => type === 'text');
+    };
+    expect(await linesIn(first)).toMatchObject([line('note://a (1)')]);
+    expect(await linesIn(second)).toMatchObject([line('note://a (1), note://b (1)')]);
+    expect(await linesIn(first)).toEqual([]);
   });
 });
 

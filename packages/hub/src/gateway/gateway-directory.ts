@@ -177,7 +177,7 @@ export class GatewayDirectory implements ResourceDirectory {
     const { owned, view } = this.#readable(caller, uri);
     readResources?.reading(readerOf(caller, request), owned, uri);
     const isAsked = 'mcpReq' in request;
-    const reading = isAsked ? relay.read(owned, view, request, namesAsker) : view.read(owned.uri, request.signal());
+    const reading = isAsked ? relay.read(owned, view, request, namesAsker) : relay.readPlain(owned, view, request);
     const result = await reading.catch((error: unknown) => {
       throw asAnswered(owned.upstream, caller, error);
     });

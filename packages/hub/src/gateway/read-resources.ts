@@ -6,6 +6,7 @@ import type { Caller } from '@tidings/live';
 import type { PlainContext, PlainReadRequest } from '@tidings/live/internal';
 import type { Journal } from '@tidings/track';
 import type { Address } from './address.ts';
+import { markOf } from './relay/relayed-request.ts';
 
 /** Resources of one caller; the ones read longest ago are forgotten. */
 const mostOfCaller = 100;
@@ -25,11 +26,13 @@ export interface Reader {
   readonly client: { readonly name: string; readonly version: string } | undefined;
   /** The session of a 2025-era client. */
   readonly sessionId: string | undefined;
+  /** Distinguishes modern clients of one name and version. */
+  readonly mark?: string | undefined;
 }
 
 export function readerOf(caller: Caller, request: PlainReadRequest | PlainContext): Reader {
   if (!('mcpReq' in request)) return { caller, client: request.client, sessionId: undefined };
-  return { caller, client: request.client.info, sessionId: request.sessionId };
+  return { caller, client: request.client.info, sessionId: request.sessionId, mark: markOf(request) };
 }
 
 /** One resource that a caller has read. */
@@ -81,7 +84,7 @@ export class ReadResources {
 
   /** Records a read. Call it before the read, so that changes meanwhile count. */
   reading(reader: Reader, { serverId, uri }: Address, asked: string): void {
-    const caller = readerKey(reader);
+    const caller = markedKey(reader);
     if ([uri, asked, caller].some(({ length }) => length > longestKept)) return;
     const principal = this.#principalOf(reader);
     const own = principal.callers.get(caller) ?? new Map<string, Entry>();
@@ -110,9 +113,12 @@ export class ReadResources {
     return undefined;
   }
 
-  /** The resources that a caller has read, the most recent first. */
+  /** The resources that a caller has read, under any mark, the most recent first. */
   readBy(reader: Reader): readonly ReadResource[] {
-    return [...this.#ownOf(reader).values()].toReversed();
+    const key = readerKey(reader);
+    const callers = this.#principals.get(subjectOf(reader))?.callers ?? [];
+    const own = [...callers].filter(([caller]) => caller === key || caller.startsWith(`${key} `));
+    return own.flatMap(([, entries]) => Array.from(entries.values())).toReversed();
   }
 
   /**
@@ -142,7 +148,7 @@ export class ReadResources {
   }
 
   #ownOf(reader: Reader): ReadonlyMap<string, Entry> {
-    return this.#principals.get(subjectOf(reader))?.callers.get(readerKey(reader)) ?? new Map<string, Entry>();
+    return this.#principals.get(subjectOf(reader))?.callers.get(markedKey(reader)) ?? new Map<string, Entry>();
   }
 
   #advance(): void {
@@ -210,6 +216,11 @@ function subjectOf({ caller }: Reader): string {
 export function readerKey({ caller, client, sessionId }: Reader): string {
   const who = caller.era === 'legacy' ? sessionId : [client?.name, client?.version];
   return JSON.stringify([caller.era, caller.auth?.subject, who]);
+}
+
+/** Two windows of one host may have read different resources. */
+function markedKey(reader: Reader): string {
+  return reader.mark === undefined ? readerKey(reader) : `${readerKey(reader)} ${reader.mark}`;
 }
 
 function resourceKey({ serverId, uri }: Address): string {

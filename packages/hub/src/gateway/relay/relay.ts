@@ -2,6 +2,7 @@
 // sampling, roots), log messages, progress, cancellation. One relay for all gateways of the hub.
 import { createHmac, randomBytes } from 'node:crypto';
 import {
+  CLIENT_INFO_META_KEY,
   type CallToolResult,
   type GetPromptResult,
   type InputRequiredResult,
@@ -11,6 +12,7 @@ import {
   SdkErrorCode,
 } from '@modelcontextprotocol/client';
 import { type CallContext, type Clock, RpcError } from '@tidings/live';
+import type { PlainReadRequest } from '@tidings/live/internal';
 import type { Upstream } from '@tidings/track';
 import { asSent, fromRead } from '@tidings/track/internal';
 import { readOnce } from '../../base/read-once.ts';
@@ -20,7 +22,7 @@ import { CallerSessions, type TaskSession } from './caller-sessions.ts';
 import { missingIn } from './error-for-caller.ts';
 import { MethodRelay } from './method-relay.ts';
 import { legacyPatienceMs } from './patience.ts';
-import { type Send, passedMeta } from './relayed-request.ts';
+import { type Send, callerMetaKey, passedMeta } from './relayed-request.ts';
 import { TaskCalls } from './task-calls.ts';
 import { wantedIn } from './wanted-capability.ts';
 
@@ -42,6 +44,7 @@ export class Relay {
   readonly tasks: TaskCalls;
   readonly #reads: MethodRelay<ReadResourceResult>;
   readonly #sessions: CallerSessions;
+  readonly #mark: string | undefined;
 
   constructor({ clock, patienceMs, secret, mark }: RelayOptions) {
     const sessions = new CallerSessions(clock);
@@ -49,6 +52,7 @@ export class Relay {
     const keyFor = (purpose: string) => createHmac('sha256', root).update(purpose).digest();
     const deps = (method: string) => ({ clock, sessions, patienceMs, mark, key: keyFor(method) });
     this.#sessions = sessions;
+    this.#mark = mark;
     this.tasks = new TaskCalls(clock, keyFor('tasks'), (era) => (era === 'legacy' ? legacyPatienceMs : patienceMs()));
     this.tools = new MethodRelay({ ...deps('tools/call'), failureIn: textOfFailure });
     this.prompts = new MethodRelay({ ...deps('prompts/get'), failureIn: () => undefined });
@@ -68,7 +72,8 @@ export class Relay {
     context: CallContext,
     namesAsker: boolean,
   ): Promise<ReadResourceResult | InputRequiredResult> {
-    if (!concernsItsCaller(context)) {
+    // A hub behind this one has to know whose read it is.
+    if (this.#mark === undefined && !concernsItsCaller(context)) {
       try {
         return await view.read(uri, context.mcpReq.signal);
       } catch (error) {
@@ -80,6 +85,22 @@ export class Relay {
       const send: Send<ReadResourceResult> = async (client, params, options) =>
         asSent(await readOnce(client, { uri, ...params }, options));
       return await this.#reads.request({ upstream, view, context, name: uri, isRepeatable: true, namesAsker, send });
+    } catch (error) {
+      throw asReadError(upstream, uri, error);
+    }
+  }
+
+  /** Reads a resource for a request that needs nothing else of its caller. */
+  async readPlain(
+    { upstream, uri }: Owned,
+    view: View,
+    { client, signal }: PlainReadRequest,
+  ): Promise<ReadResourceResult> {
+    const mark = this.#mark;
+    if (mark === undefined) return view.read(uri, signal());
+    const _meta = { [callerMetaKey]: mark, ...(client && { [CLIENT_INFO_META_KEY]: client }) };
+    try {
+      return await view.use(async (sdk) => asSent(await readOnce(sdk, { uri, _meta }, { signal: signal() })));
     } catch (error) {
       throw asReadError(upstream, uri, error);
     }
