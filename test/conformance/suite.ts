@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import type { Check } from './verdict.ts';
 import { serviceNeed } from '../support/service-need.ts';
@@ -13,6 +13,13 @@ export type Revision = (typeof revisions)[number];
 
 /** A run takes a few seconds; one that takes so long hangs. */
 export const suiteTimeoutMs = 60_000;
+/** The scenarios of a client are run at the same time, and wait for their turn. */
+export const clientTimeoutMs = 240_000;
+
+interface Scenarios {
+  scored: string[];
+  unscored: string[];
+}
 
 export interface SuiteRun {
   /** By scenario. One that could not be run at all has no entry. */
@@ -35,39 +42,30 @@ export const suiteNeed = serviceNeed({
   install: 'bash scripts/install-test-tools.sh',
 });
 
-/** The server scenarios of a revision, as its frozen list in the suite has them. */
-export function scenariosOf(revision: Revision): { scored: string[]; unscored: string[] } {
+/** The scenarios of a revision for servers or for clients, as its frozen list in the suite has them. */
+export function scenariosOf(revision: Revision, leg: 'server' | 'client' = 'server'): Scenarios {
   if (!suiteNeed.isThere) return { scored: [], unscored: [] };
   const text = readFileSync(join(suite, 'requirements', `${revision}.yaml`), 'utf8');
-  const server = /^server:\n((?: {2}- .+\n)+)/m.exec(text)?.[1] ?? '';
+  const listed = new RegExp(`^${leg}:\\n((?: {2}- .+\\n)+)`, 'm').exec(text)?.[1] ?? '';
   return {
-    scored: captures(server, / {2}- (.+)/g),
-    unscored: captures(text, / {2}- scenario: (.+)\n {4}leg: server/g),
+    scored: captures(listed, / {2}- (.+)/g),
+    unscored: captures(text, new RegExp(` {2}- scenario: (.+)\\n {4}leg: ${leg}`, 'g')),
   };
 }
 
-/** The scored client scenarios of a revision. */
-export function clientScenariosOf(revision: Revision): string[] {
-  if (!suiteNeed.isThere) return [];
-  const text = readFileSync(join(suite, 'requirements', `${revision}.yaml`), 'utf8');
-  return captures(/^client:\n((?: {2}- .+\n)+)/m.exec(text)?.[1] ?? '', / {2}- (.+)/g);
-}
-
-/** Runs a client, which gets the address of the suite's server as its last argument. Undefined: it could not be run. */
-export async function runClientScenario(
+/**
+ * Runs a client in all scenarios of a revision, at the same time, also in those that are not scored. It gets the address
+ * of the suite's server as its last argument.
+ */
+export async function runClient(
   revision: Revision,
-  scenario: string,
-  command: string,
-  options: { env?: Record<string, string>; isExtension?: boolean } = {},
-): Promise<Check[] | undefined> {
+  { command, env }: { command: string; env?: Record<string, string> },
+): Promise<Map<string, Check[]>> {
   const results = await mkdtemp(join(tmpdir(), 'tidings-conformance-'));
   try {
-    const named = ['--spec-version', revision, '--scenario', scenario, '--output-dir', results];
-    // An extension is on no revision's list.
-    const args = ['client', '--command', command, ...named, ...(options.isExtension ? ['--force'] : [])];
-    await run(join(modules, '.bin', 'node'), [join(suite, 'dist', 'index.js'), ...args], options.env);
-    const file = (await readdir(results, { recursive: true })).find((name) => name.endsWith('checks.json'));
-    return file === undefined ? undefined : await checksIn(join(results, dirname(file)));
+    const client = ['client', '--command', command, '--timeout', String(clientTimeoutMs)];
+    await run([...client, '--requirements', revision, '--output-dir', results], { env, timeout: clientTimeoutMs });
+    return await readResults(results);
   } finally {
     await rm(results, { recursive: true });
   }
@@ -77,21 +75,21 @@ export async function runSuite(revision: Revision, url: string): Promise<SuiteRu
   const results = await mkdtemp(join(tmpdir(), 'tidings-conformance-'));
   try {
     const args = ['server', '--url', url, '--requirements', revision, '--output-dir', results];
-    const { exitCode, output } = await run(join(modules, '.bin', 'node'), [join(suite, 'dist', 'index.js'), ...args]);
-    return { checks: await readResults(results), exitCode, output };
+    const { exitCode, output } = await run(args);
+    return { checks: await readResults(results, 'server-'), exitCode, output };
   } finally {
     await rm(results, { recursive: true });
   }
 }
 
 function run(
-  file: string,
   args: string[],
-  env: Record<string, string> = {},
+  { env = {}, timeout = suiteTimeoutMs }: { env?: Record<string, string> | undefined; timeout?: number } = {},
 ): Promise<{ exitCode: number; output: string }> {
+  const node = join(modules, '.bin', 'node');
   return new Promise((resolve, reject) => {
-    const options = { timeout: suiteTimeoutMs, maxBuffer: 64 * 1024 * 1024, env: { ...process.env, ...env } };
-    const child = execFile(file, args, options, (error, stdout, stderr) => {
+    const options = { timeout, maxBuffer: 64 * 1024 * 1024, env: { ...process.env, ...env } };
+    const child = execFile(node, [join(suite, 'dist', 'index.js'), ...args], options, (error, stdout, stderr) => {
       if (child.exitCode === null) reject(error ?? new Error('The suite ended without an exit code.'));
       else resolve({ exitCode: child.exitCode, output: stdout + stderr });
     });
@@ -107,19 +105,20 @@ const checksSchema = z.array(
   }),
 );
 
-/** One folder per scenario, named `server-SCENARIO-TIMESTAMP`. */
-async function readResults(folder: string): Promise<Map<string, Check[]>> {
+/** One folder per scenario, named `SCENARIO-TIMESTAMP` after the prefix; names of scenarios may have slashes. */
+async function readResults(folder: string, prefix = ''): Promise<Map<string, Check[]>> {
   const checks = new Map<string, Check[]>();
-  for (const name of await readdir(folder)) {
-    const scenario = /^server-(.+)-\d{4}-\d{2}-\d{2}T[\d-]+Z$/.exec(name)?.[1];
-    if (scenario === undefined) throw new Error(`"${name}" is no result folder of the suite as this file knows it.`);
-    checks.set(scenario, await checksIn(join(folder, name)));
+  for (const name of await readdir(folder, { recursive: true })) {
+    if (basename(name) !== 'checks.json') continue;
+    const scenario = /^(.+)-\d{4}-\d{2}-\d{2}T[\d-]+Z$/.exec(dirname(name))?.[1];
+    if (!scenario?.startsWith(prefix)) throw new Error(`"${name}" is no result of the suite as this file knows it.`);
+    checks.set(scenario.slice(prefix.length), await checksIn(join(folder, name)));
   }
   return checks;
 }
 
-async function checksIn(folder: string): Promise<Check[]> {
-  return checksSchema.parse(JSON.parse(await readFile(join(folder, 'checks.json'), 'utf8')));
+async function checksIn(file: string): Promise<Check[]> {
+  return checksSchema.parse(JSON.parse(await readFile(file, 'utf8')));
 }
 
 function captures(text: string, pattern: RegExp): string[] {
