@@ -1,47 +1,39 @@
 import { LiveError } from '@tidings/live';
 import { describe, expect, it } from 'vitest';
-import { usualRetries } from '../../model/tries.ts';
 import { DeliveryError } from '../destination/delivery-error.ts';
-import { afterFailure as after } from './retry.ts';
+import { afterFailure } from './retry.ts';
 
-const mostTries = usualRetries.tries;
-const afterFailure = (error: unknown, tries: number) => after(error, tries, usualRetries);
+const rules = { tries: 4, pauseMs: 5000 };
+const hourMs = 3_600_000;
+const temporary = (retryAfterMs?: number) =>
+  new DeliveryError('UNAVAILABLE', 'ntfy does not answer.', { isTemporary: true, retryAfterMs });
 
-const away = (retryAfterMs?: number) => new DeliveryError('UNAVAILABLE', 'Away.', { isTemporary: true, retryAfterMs });
-
-describe('after a failed delivery', () => {
-  it('pauses longer each time, over a few minutes', () => {
-    const pauses = Array.from({ length: mostTries - 1 }, (_, index) => afterFailure(away(), index + 1));
-    expect(pauses.map((outcome) => (outcome.status === 'retrying' ? outcome.pauseMs : 0))).toEqual([
-      5000, 15_000, 45_000, 135_000,
-    ]);
+describe('afterFailure', () => {
+  it('triples the pause with each attempt', () => {
+    const pauses = [1, 2, 3].map((tries) => afterFailure(temporary(), tries, rules));
+    expect(pauses).toMatchObject([{ pauseMs: 5000 }, { pauseMs: 15_000 }, { pauseMs: 45_000 }]);
   });
 
-  it('gives up after the last try, and says so', () => {
-    expect(afterFailure(away(), mostTries)).toEqual({ status: 'failed', reason: 'Given up after 5 tries. Away.' });
+  it('waits as long as the receiver asks for, up to an hour', () => {
+    expect(afterFailure(temporary(60_000), 1, rules)).toMatchObject({ status: 'retrying', pauseMs: 60_000 });
+    expect(afterFailure(temporary(1000), 1, rules)).toMatchObject({ pauseMs: 5000 });
+    expect(afterFailure(temporary(10 * hourMs), 1, rules)).toMatchObject({ pauseMs: hourMs });
   });
 
-  it('pauses and gives up as the destination is set', () => {
-    const rules = { tries: 2, pauseMs: 60_000 };
-    expect(after(away(), 1, rules)).toMatchObject({ status: 'retrying', pauseMs: 60_000 });
-    expect(after(away(), 2, rules)).toEqual({ status: 'failed', reason: 'Given up after 2 tries. Away.' });
-    expect(after(away(), 1, { ...rules, tries: 1 })).toMatchObject({ reason: 'Given up after one try. Away.' });
+  it('gives up after the last attempt, and says how many there were', () => {
+    const reasonAfter = (tries: number) => afterFailure(temporary(), tries, { ...rules, tries });
+    expect(reasonAfter(4)).toEqual({ status: 'failed', reason: 'Given up after 4 tries. ntfy does not answer.' });
+    expect(reasonAfter(1)).toEqual({ status: 'failed', reason: 'Given up after one try. ntfy does not answer.' });
   });
 
-  it('waits as long as the server asks, within bounds, and never less than its own pause', () => {
-    expect(afterFailure(away(60_000), 1)).toMatchObject({ pauseMs: 60_000 });
-    expect(afterFailure(away(1), 1)).toMatchObject({ pauseMs: 5000 });
-    expect(afterFailure(away(1e12), 1)).toMatchObject({ pauseMs: 3_600_000 });
+  it('does not retry a refusal', () => {
+    const refusal = new DeliveryError('INVALID_PARAMS', 'The topic is reserved.', { isTemporary: false });
+    expect(afterFailure(refusal, 1, rules)).toEqual({ status: 'failed', reason: 'The topic is reserved.' });
+    expect(afterFailure(new LiveError('INVALID_PARAMS', 'Too long.'), 1, rules)).toMatchObject({ status: 'failed' });
   });
 
-  it('gives up at once where trying again cannot help', () => {
-    const refused = new DeliveryError('INVALID_PARAMS', 'No.', { isTemporary: false, retryAfterMs: 5000 });
-    expect(afterFailure(refused, 1)).toEqual({ status: 'failed', reason: 'No.' });
-    expect(afterFailure(new LiveError('INVALID_PARAMS', 'No.'), 1)).toEqual({ status: 'failed', reason: 'No.' });
-  });
-
-  it('tries again after a surprise, and keeps its text to itself', () => {
-    const outcome = afterFailure(new TypeError('secret detail'), 1);
+  it('retries after an unexpected error, without its text', () => {
+    const outcome = afterFailure(new Error('connect https://secret@ntfy.example'), 1, rules);
     expect(outcome).toMatchObject({ status: 'retrying', reason: 'The notification could not be sent.' });
   });
 });
