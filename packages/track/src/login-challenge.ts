@@ -1,4 +1,4 @@
-// What a server says to a client that has not logged in: found out by connecting to it, as the tracker does.
+// The response of a server to a client that has not logged in, determined by connecting to it like the tracker.
 import { discoverOAuthProtectedResourceMetadata, extractWWWAuthenticateParams } from '@modelcontextprotocol/client';
 import type { UrlEntry } from './config/config.ts';
 import { type ConnectOptions, connectServer } from './connect-server.ts';
@@ -6,7 +6,7 @@ import type { Challenge } from './login/login-grant.ts';
 
 export type ChallengeOptions = Pick<ConnectOptions, 'signal' | 'log'> & { fetch?: typeof fetch };
 
-/** Undefined: it asks for none. Rejects with a `ConnectFailure` if it cannot be reached. */
+/** Undefined if the server requires no login. Rejects with a `ConnectFailure` if it cannot be reached. */
 export async function loginChallenge(entry: UrlEntry, options: ChallengeOptions): Promise<Challenge | undefined> {
   const { fetch: given = fetch } = options;
   let challenge: Challenge | undefined;
@@ -16,7 +16,7 @@ export async function loginChallenge(entry: UrlEntry, options: ChallengeOptions)
     return response;
   };
   try {
-    // Without its own client: a machine would log in by itself.
+    // Without the configured client: a machine's client would log in by itself.
     const { oauth: _oauth, ...asked } = entry;
     const session = await connectServer(asked, { ...options, fetch: listening });
     await session.close();
@@ -24,7 +24,7 @@ export async function loginChallenge(entry: UrlEntry, options: ChallengeOptions)
     if (challenge === undefined) throw error;
   }
   if (challenge !== undefined) return challenge;
-  // Some ask for a login at certain requests only, and say beforehand where.
+  // Some servers require a login for certain requests only, and publish beforehand where to log in.
   return discoverOAuthProtectedResourceMetadata(entry.url, {}, given).then(
     () => ({}),
     () => undefined,

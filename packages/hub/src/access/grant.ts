@@ -1,4 +1,4 @@
-// What a credential grants according to the configuration. It is immutable; permissions.ts applies it to the current
+// The grant of a credential according to the configuration. It is immutable; permissions.ts applies it to the current
 // servers.
 import { createHash } from 'node:crypto';
 import type { Caller, Credential } from '@tidings/live';

@@ -1,4 +1,4 @@
-// What one caller may see and do: its grant, applied to the current servers. Every route and method asks this object,
+// The permissions of one caller: its grant, applied to the current servers. Every route and method asks this object,
 // and nothing else decides.
 import type { Resource } from '@modelcontextprotocol/client';
 import type { Caller, Clock } from '@tidings/live';

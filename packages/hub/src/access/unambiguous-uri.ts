@@ -64,7 +64,7 @@ export function distinctReadings(text: string): ReadonlySet<string> {
   return found;
 }
 
-/** What a program may do to a URI, in this order. */
+/** The transformations that a program may apply to a URI, in this order. */
 const steps: readonly ((text: string) => readonly string[])[] = [
   // A full-width slash or question mark becomes a plain one.
   (text) => [text.normalize('NFKC')],

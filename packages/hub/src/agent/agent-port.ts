@@ -28,7 +28,7 @@ export interface AgentMessage {
 export interface AgentPort {
   /** The kind of session, such as `openai-realtime`. */
   readonly kind: string;
-  /** Whether it confirms what has arrived. Otherwise a sent message counts as delivered. */
+  /** Whether it confirms delivered messages. Otherwise a sent message counts as delivered. */
   readonly confirms?: boolean;
   /** Opens the session, and reopens it after it was lost. */
   open(events: AgentEvents): Promise<void>;

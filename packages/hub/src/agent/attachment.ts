@@ -1,5 +1,5 @@
-// One agent session from attaching to its loss: what is being sent, and what was sent but is not confirmed. Work that
-// still runs for an ended attachment has no effect.
+// One agent session from attaching to its loss: the messages that are being sent, and those that were sent but not
+// confirmed. Work that still runs for an ended attachment has no effect.
 import { type Batch, type News, newsKey } from '@tidings/client/tell';
 import type { Announcements } from './announcement.ts';
 
@@ -16,7 +16,7 @@ export class Attachment {
   /** With the number of the message each was in, in order. */
   readonly #unconfirmed = new Map<string, { news: News; message: number }>();
 
-  /** `confirms`: the port confirms what has arrived; otherwise a sent message counts as delivered. */
+  /** `confirms`: the port confirms delivered messages; otherwise a sent message counts as delivered. */
   constructor(since: number, confirms: boolean, announcements: Announcements) {
     this.since = since;
     this.announcements = announcements;

@@ -46,7 +46,7 @@ export class GeminiLivePort implements AgentPort {
   readonly #options: GeminiOptions;
   #socket: WebSocket | undefined;
   #sent = 0;
-  /** With it, a new connection goes on with the same conversation. */
+  /** The handle with which a new connection continues the conversation. */
   #handle: string | undefined;
 
   constructor(options: GeminiOptions) {

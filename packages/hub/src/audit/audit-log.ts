@@ -66,7 +66,7 @@ export function parseRecord(line: string): AuditRecord | undefined {
   }
 }
 
-/** Whether a record is what the query asks for. */
+/** Whether a record matches the query. */
 export function auditFilter({ since, who, uri }: AuditQuery): (record: AuditRecord) => boolean {
   const isWanted = uri === undefined ? undefined : uriMatcher(uri);
   const isAbout = (record: AuditRecord) =>

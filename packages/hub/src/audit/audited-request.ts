@@ -12,7 +12,7 @@ const [mostUris, longestUris] = [100, 8000];
 /** As JSON. */
 export const longestArguments = 8000;
 
-/** The params that identify what was requested. A client may have sent anything. */
+/** The params that identify the request's subject. A client may have sent anything. */
 const text = z.string().optional().catch(undefined);
 const targetSchema = z
   .object({

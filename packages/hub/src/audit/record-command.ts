@@ -1,4 +1,4 @@
-// Records in the audit log what a command did to a data folder or database directly.
+// Records commands that change a data folder or database directly in the audit log.
 import { userInfo } from 'node:os';
 import { stderrLog, systemClock } from '@tidings/live';
 import type { AuditEntry } from './audit-log.ts';

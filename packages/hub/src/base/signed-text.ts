@@ -6,7 +6,7 @@ export function signatureOf(text: string, key: Buffer): string {
   return createHmac('sha256', key).update(text).digest('base64url');
 }
 
-/** Takes the same time whatever is wrong with the signature. */
+/** Takes the same time for every wrong signature. */
 export function isSignature(given: string, text: string, key: Buffer): boolean {
   const [actual, expected] = [Buffer.from(given), Buffer.from(signatureOf(text, key))];
   return actual.length === expected.length && timingSafeEqual(actual, expected);

@@ -2,7 +2,7 @@
 import type { Argument, Command, Option } from 'commander';
 import type { Candidate, Candidates } from './candidate.ts';
 
-/** The names that a running hub has. Empty if none answers. */
+/** The names of a running hub. Empty if no hub answers. */
 export interface HubNames {
   uris(): Promise<readonly Candidate[]>;
   servers(): Promise<readonly Candidate[]>;

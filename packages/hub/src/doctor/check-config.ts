@@ -78,7 +78,7 @@ async function checkServers(
   } finally {
     await tracker.close();
   }
-  // What a server wrote last may be read only when its process has ended.
+  // The last output of a server is complete only when its process has ended.
   return statuses.map((status) => verdictOn(status, log.of(status.id).slice(-shownLines)));
 }
 

@@ -1,5 +1,5 @@
-// What the routes may do with the configuration file. No command and no secret is accepted over HTTP: a server that is
-// added is reached at an address, without headers.
+// The edits of the configuration file that routes may make. No command and no secret is accepted over HTTP: an added
+// server has an address, without headers.
 import type { AddedServer } from '@tidings/client/contract';
 
 /** Every edit is checked before it is written, keeps comments, and is in force when it resolves. */

@@ -1,5 +1,5 @@
-// Every route of the hub with what it takes and answers: the content of `GET /api/openapi.json`. A test compares it with
-// the routes that the sources have.
+// Every route of the hub with its parameters and answers: the content of `GET /api/openapi.json`. A test compares it
+// with the routes in the sources.
 import {
   addedServer,
   attachRequest,

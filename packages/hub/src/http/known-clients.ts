@@ -40,7 +40,7 @@ export interface ConnectionAt {
   readonly endpoint: string;
 }
 
-/** What the asking caller may see. */
+/** The clients and resources that a caller may see. */
 export interface Shown {
   /** Clients of this token. */
   isShown(this: void, subject: string): boolean;

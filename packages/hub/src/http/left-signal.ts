@@ -1,4 +1,4 @@
-// A signal that is aborted when a client leaves before it has its response, so that what it waited for is given up.
+// A signal that is aborted when a client leaves before it has its response, so that the work for it can be cancelled.
 import type { ServerResponse } from 'node:http';
 import { whenClosed } from './open-answers.ts';
 

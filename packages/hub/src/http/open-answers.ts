@@ -28,7 +28,7 @@ interface Open {
     readonly held: Hold;
     bytes: number;
     readonly progress: SendProgress;
-    /** Since when the client has taken nothing. */
+    /** Since when the client has read nothing. */
     since: number;
   };
 }

@@ -37,7 +37,7 @@ export async function pastEvents({ journal, slice }: PastEventsDeps, permissions
   return { events, cursor: page.cursor, has_more: page.cursor !== newestCursor, has_gap: page.hasGap };
 }
 
-/** What has left the journal meanwhile is left out. */
+/** Skips events that have left the journal meanwhile. */
 function* backwards(
   journal: Pick<Journal, 'at'>,
   { start, end }: Pick<Journal, 'start' | 'end'>,

@@ -28,7 +28,7 @@ export interface SessionRoutesDeps {
 }
 
 const heartbeatMs = 15_000;
-/** A client that takes nothing for so many heartbeats is disconnected. */
+/** A client that reads nothing for so many heartbeats is disconnected. */
 const patience = 20;
 
 export function sessionRoutes(

@@ -27,7 +27,7 @@ export function withEntries(
   return bare.trim() === '' || edited !== bare ? mark + edited : text;
 }
 
-/** Adds what the host asks for; the text comes from `withEntries`. */
+/** Adds the inputs that the host requests; the text comes from `withEntries`. */
 export function withInputs(text: string, inputs: readonly HostInput[]): string {
   const bare = text.replace(/^\uFEFF/, '');
   const mark = text.slice(0, text.length - bare.length);

@@ -5,7 +5,7 @@ export type HostEntry =
   | { type?: 'http'; url: string; headers?: Record<string, string> }
   | { type?: 'stdio'; command: string; args: string[]; env?: Record<string, string> };
 
-/** What a host asks its user for, and keeps itself. */
+/** An input that a host requests from its user and stores itself. */
 export interface HostInput {
   type: 'promptString';
   id: string;
@@ -48,7 +48,7 @@ export function entriesFor(host: Host, way: HostWay, installation: Installation)
   );
 }
 
-/** What the entries of this host ask its user for. */
+/** The inputs that the entries of this host request from its user. */
 export function inputsFor(host: Host, way: HostWay, { servers, secrets }: Installation): HostInput[] {
   if (way === 'hub' || !host.asksForSecrets) return [];
   return servers.flatMap((server) => {
@@ -57,7 +57,7 @@ export function inputsFor(host: Host, way: HostWay, { servers, secrets }: Instal
   });
 }
 
-/** Secrets that are not found by the servers that a host starts, unless its user adds them. */
+/** Secrets that servers started by the host do not get, unless its user adds them. */
 export function unknownSecrets(host: Host, way: HostWay, { servers, secrets }: Installation): [string, Secret][] {
   if (way === 'hub' || host.asksForSecrets) return [];
   return servers.flatMap((server): [string, Secret][] => {
@@ -68,7 +68,7 @@ export function unknownSecrets(host: Host, way: HostWay, { servers, secrets }: I
 
 const inputId = (server: string) => `${serverName(server)}-secret`;
 
-/** Never the secret itself, only where it is found. */
+/** A reference to the secret, never the secret itself. */
 function secretOf(host: Host, server: string, { secrets }: Installation): Record<string, string> | undefined {
   const secret = secrets[server];
   if (secret === undefined) return undefined;
@@ -76,7 +76,7 @@ function secretOf(host: Host, server: string, { secrets }: Installation): Record
   return secret.isSet && host.passesVariables ? { [secret.variable]: host.variable(secret.variable) } : undefined;
 }
 
-/** The names that the other way has: with both, a host would have every tool twice. */
+/** The entries of the other way: with both, a host would have every tool twice. */
 export function replacedBy(way: HostWay, { servers }: Pick<Installation, 'servers'>): readonly string[] {
   return way === 'hub' ? servers.map(serverName) : [hubName];
 }

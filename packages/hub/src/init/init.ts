@@ -17,7 +17,7 @@ export interface Introduction {
   host: string;
   file: string;
   snippet: Record<string, Record<string, HostEntry> | HostInput[]>;
-  /** What happened to the file; `none` without --write. */
+  /** The outcome for the file; `none` without --write. */
   written: 'none' | 'created' | 'changed' | 'already there';
   backup?: string;
 }

@@ -41,7 +41,7 @@ export async function loginTarget(server: string, settings: LoginTargetSettings)
   return checked(entry);
 }
 
-/** The address that a login belongs to, as it is shown and recorded: without what is, or may be, a secret in it. */
+/** The address of a login for output and records, without possible secrets. */
 export function shownAddress(entry: UrlEntry): string {
   return withoutSecretsInUri(concealer(entry)(loginKey(entry.url)));
 }

@@ -9,7 +9,7 @@ const methodNotFound = -32601;
 /** `items` has everything that the server lists of them. */
 export interface ListTable {
   items: readonly unknown[];
-  /** What was left out and why; empty if the list is complete. */
+  /** Which part was left out and why; empty if the list is complete. */
   missing: string;
   headings: readonly string[];
   rows: readonly (readonly string[])[];

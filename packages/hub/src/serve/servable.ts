@@ -16,7 +16,7 @@ export interface Flag {
   parse?(this: void, value: string): string;
 }
 
-/** What the process that creates it provides, besides settings. */
+/** Parts that the creating process provides, besides settings. */
 interface CreateMore {
   /** Default: errors and warnings on stderr. */
   log?: Log;

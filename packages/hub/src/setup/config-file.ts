@@ -50,7 +50,7 @@ export class ConfigFile implements ConfigEditor {
     const { file, env, clock, assertAgreed, apply } = this.#deps;
     const before = await contentOf(file);
     if (before === undefined) throw new LiveError('UNAVAILABLE', `${file} is gone: restore it first.`);
-    // Reports what is already wrong with the file before it is edited.
+    // Reports problems of the file before it is edited.
     const present = parseConfig(before, { file, env });
     assertAgreed(present);
     const mark = before.startsWith('\uFEFF') ? '\uFEFF' : '';

@@ -15,7 +15,7 @@ export interface ConfigurationSettings {
   /** A data folder or a postgres:// URL. */
   data: string;
   trust?: boolean | undefined;
-  /** Used where there is neither a file nor a stored one. */
+  /** Used if there is neither a file nor a stored configuration. */
   otherwise: Config;
 }
 
@@ -23,7 +23,7 @@ export interface Configuration {
   config: Config;
   /** Its file, or the database; undefined: the built-in servers. */
   source: string | undefined;
-  /** What the user agreed to just now: "start commands". */
+  /** The consent that the user has just given, such as "start commands". */
   agreed: string | undefined;
   watch(this: void, clock: Clock, listener: EditListener, table: ConfigTable | undefined): ConfigWatcher;
   /** For edits by the hub itself; undefined if no file is in force. `changed` applies them. */

@@ -38,7 +38,7 @@ const gotSchema = z.object({ vcon: z.looseObject({}) });
 type Cursor = z.infer<typeof cursorSchema>;
 interface Listed {
   uuids: string[];
-  /** Where the next page begins; nothing after the last one. */
+  /** The cursor of the next page; undefined after the last one. */
   next: Cursor | undefined;
 }
 

@@ -10,7 +10,7 @@ export interface RemoteSessionOptions {
   maxMessageBytes: number;
 }
 
-/** Nothing is logged: the request that fails reports what is wrong. */
+/** Nothing is logged: the failed request reports the problem. */
 const noLog = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 export class RemoteSession {
@@ -43,7 +43,7 @@ export class RemoteSession {
     return this.#session.capabilities.tools !== undefined;
   }
 
-  /** Rejects also where the connection is lost, after which no answer comes. */
+  /** Also rejects if the connection is lost, since no answer follows. */
   ask<T>(request: (client: Client) => Promise<T>): Promise<T> {
     const lost = this.#lost;
     return new Promise((resolve, reject) => {

@@ -1,4 +1,4 @@
-// What `tidings up` prints once the hub listens: its addresses and the states of its servers, and what it opens.
+// Once the hub listens, `tidings up` prints its addresses and the states of its servers, and opens the dashboard.
 import { delay, systemClock } from '@tidings/live/time';
 import type { Hub } from '../hub.ts';
 import { openInBrowser } from '../terminal/open-in-browser.ts';

@@ -1,4 +1,4 @@
-// What a watch reports. With --json, each event is one line.
+// The events that a watch reports. With --json, each is one line.
 import type { Difference } from './difference.ts';
 
 export type WatchEvent = { time: string } & (

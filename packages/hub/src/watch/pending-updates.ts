@@ -1,5 +1,5 @@
-// What was announced and not handled yet: each URI once, however often it is announced. Nothing is queued, so a burst
-// of announcements costs no more memory than the resources it is about.
+// Announced updates that were not handled yet: each URI once, however often it is announced. So a burst of
+// announcements takes no more memory than its resources.
 
 export interface Outage {
   reason: string;

@@ -1,4 +1,4 @@
-// `tidings watch`: a tracker of one server, and the differences between what its resources held.
+// `tidings watch`: a tracker of one server, and the differences between the contents of its resources.
 import type { Clock } from '@tidings/live';
 import { delay } from '@tidings/live/time';
 import { ConnectFailure, type Tracker, type Upstream, openTracker } from '@tidings/track';
@@ -48,7 +48,7 @@ async function connected(upstream: Upstream, { target, clock, signal }: WatchOpt
   for (let { state, detail } = upstream.status(); state !== 'live'; { state, detail } = upstream.status()) {
     if (signal.aborted) return;
     if (state !== 'connecting') throw connectionFailure(upstream.failure, target, log.of(upstream.id));
-    // It is connected, and what it lists cannot be read.
+    // It is connected, but its list cannot be read.
     if (detail !== '') throw new Failure(`${targetName(target)} does not list its resources: ${detail}`);
     await delay(clock, settleMs);
   }

@@ -25,7 +25,7 @@ interface Watched {
   end: () => void;
   /** Nothing before the first answer. */
   snapshot?: WatchedContent;
-  /** Milliseconds since the epoch; what was announced until then is in the snapshot. */
+  /** Milliseconds since the epoch; updates announced until then are in the snapshot. */
   readAt: number;
   /** Its change during an outage was reported; the tracker announces the same change once more. */
   wasReported: boolean;
@@ -54,7 +54,7 @@ export class WatchedSet {
   }
 
   /**
-   * Watches what the patterns match in the current list, and nothing else. Returns what was added and removed since the
+   * Watches exactly the listed resources that match the patterns. Returns those that were added and removed since the
    * last call.
    */
   async follow(): Promise<{ added: string[]; removed: string[] }> {
@@ -88,7 +88,7 @@ export class WatchedSet {
     await this.#forEach(unread, (uri, watched) => this.#readFirst(uri, watched));
   }
 
-  /** Reads what was announced, and when. */
+  /** Reads the announced resources, with the time of each announcement. */
   async readUpdated(updated: ReadonlyMap<string, number>): Promise<void> {
     await this.#forEach(updated.keys(), async (uri, watched) => {
       const announcedAt = updated.get(uri) ?? 0;
@@ -171,7 +171,7 @@ export class WatchedSet {
   }
 }
 
-/** Whether the connection failed, which says nothing about the resource. */
+/** Whether the connection failed, which is not a failure of the resource. */
 function isUnanswered(error: unknown): boolean {
   return error instanceof LiveError && error.code === 'UNAVAILABLE' && !(error.cause instanceof ProtocolError);
 }

@@ -17,13 +17,13 @@ export class SendProgress {
     return before.length === 0 || now.some((count, n) => count < (before[n] ?? 0));
   }
 
-  /** What is found next is new. */
+  /** The next check counts as the first. */
   restart(): void {
     this.#before = [];
   }
 }
 
-/** `wire`: what knows how much is waiting; in HTTP/2 not the response, but the stream behind it. */
+/** `wire`: the stream that counts the waiting bytes; in HTTP/2 not the response, but the stream behind it. */
 export function waitingBytes(res: ServerResponse, wire: Writable = res): Waiting {
   const handle: unknown = wire === res && res.socket ? Reflect.get(res.socket, '_handle') : undefined;
   const hasQueue = typeof handle === 'object' && handle !== null && 'writeQueueSize' in handle;

@@ -8,7 +8,7 @@ export async function writePrivateFile(file: string, text: string): Promise<void
   await chmod(folder, 0o700);
   const draft = `${file}.${process.pid}.tmp`;
   try {
-    // What a process left that ended while it wrote.
+    // Removes the draft of a process that ended while it wrote.
     await rm(draft, { force: true });
     const handle = await open(draft, 'wx', 0o600);
     try {

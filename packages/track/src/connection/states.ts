@@ -156,7 +156,7 @@ export interface Step {
   wait: boolean;
 }
 
-/** What an event causes; undefined if nothing. */
+/** The step that an event causes; undefined if none. */
 export function step(from: State, event: Event): Step | undefined {
   const to = table[from][event];
   if (to === 'stay') return undefined;

@@ -1,4 +1,4 @@
-// What is known of the tools, prompts and instructions of each server, and stored by the archive.
+// The known tools, prompts and instructions of each server; the archive stores them.
 import { type DefinitionMemory, KnownDefinitions } from '../definition/known-definitions.ts';
 import type { Archive } from './archive.ts';
 import type { DefinitionArchive, DefinitionOwner, RememberedDefinitions } from './definition-archive.ts';

@@ -1,4 +1,4 @@
-// What is wrong with an answer of an authorization server, in words: the errors of parsers say it in those of programs.
+// Describes what is wrong with an answer of an authorization server in plain words, instead of a parser's message.
 
 export function answerProblem(error: unknown): Error {
   if (!(error instanceof Error)) return new Error(String(error));

@@ -188,14 +188,16 @@ function requireSecure(address: string | URL): void {
   try {
     if (isWeb) return void assertSecureTokenEndpoint(address);
   } catch {
-    // It says that it is the token endpoint.
+    // The error names the token endpoint.
   }
   throw new LoginRefused(
     `The server names an authorization server that is not reached over https: ${quotedLine(`${protocol}//${host}`)}`,
   );
 }
 
-/** What the server wants now and has wanted, and what was granted before: a new login must not allow less. */
+/**
+ * The scope that the server asks for now and asked for before, and the granted one: a new login must not allow less.
+ */
 function scopeOf({ scope, challenge, oauth }: LoginFlowDeps, { wantedScope, tokens }: StoredLogin): string | undefined {
   if (scope !== undefined) return scope;
   if (oauth?.scope !== undefined && wantedScope === undefined) return oauth.scope;

@@ -6,10 +6,10 @@ import type { LoginTokens } from './stored-login.ts';
 const earlyMs = 30_000;
 const earlyPart = 1 / 5;
 
-/** A longer life is one that nothing has to be done about. */
+/** A longer lifetime counts as this one. */
 const longestMs = 10 * 365 * 24 * 3600 * 1000;
 
-/** What a header can carry. Node's words about others quote them. */
+/** The characters that a header can carry. Node's error about others would quote the token. */
 const tokenPattern = /^[\x21-\x7e]+$/;
 
 export function loginTokens(
@@ -24,7 +24,8 @@ export function loginTokens(
     obtainedAt: now,
     ...(refreshToken !== undefined && { refreshToken }),
     ...(granted !== undefined && { scope: granted }),
-    // Without a life, or with none, it is good until the server rejects it: it would be renewed at every request otherwise.
+    // Without a positive lifetime, a token counts as valid until the server rejects it: otherwise it would be renewed
+    // at every request.
     ...(seconds !== undefined && seconds > 0 && { expiresAt: now + Math.min(seconds * 1000, longestMs) }),
   };
 }

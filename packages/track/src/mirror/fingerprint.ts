@@ -11,7 +11,7 @@ export function contentsSize(contents: ReadContents): number {
   return contents.reduce((size, each) => size + ('text' in each ? each.text.length : each.blob.length), 0);
 }
 
-/** Of what a reader would see. `_meta` is left out: some servers put the time of day there. */
+/** The hash of the contents without `_meta`: some servers put the time of day there. */
 export function fingerprint(contents: ReadContents): string {
   const hash = createHash('sha256');
   for (const each of contents) {

@@ -12,7 +12,7 @@ export interface ReconcilerListener {
   synced(detail: string): void;
   /** A run or a list request has failed; it is retried. */
   troubled(detail: string): void;
-  /** What is missing from the catalog, as text; empty if it is complete. */
+  /** Called with the missing part of the catalog, in words; empty if it is complete. */
   incomplete(missing: string): void;
   /** The server is tracked and has no resources. */
   unsupported(detail: string): void;

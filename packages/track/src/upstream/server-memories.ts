@@ -1,5 +1,5 @@
-// What is remembered of all servers, for this node's role: the archived state, which an owner continues with, or the last
-// lists, which are enough for a follower.
+// The remembered state of all servers, depending on this node's role: the archived state, with which an owner
+// continues, or the last lists, which are enough for a follower.
 import type { Claim } from '../cluster/lease-table.ts';
 import type { Role } from '../cluster/role.ts';
 import type { Archive } from '../journal/archive.ts';

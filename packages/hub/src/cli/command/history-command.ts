@@ -1,4 +1,4 @@
-// `tidings history URI`: what a resource held, version by version.
+// `tidings history URI`: the kept versions of a resource.
 import type { Command } from 'commander';
 import { print } from '../../terminal/print.ts';
 import { jsonText } from '../../terminal/print-line.ts';

@@ -17,7 +17,7 @@ export function argumentOption(): Option {
     .argParser((pair: string, before: readonly string[]) => [...before, pair]);
 }
 
-/** With a hub, the first operand is one of its servers; a server that was named otherwise needs none. */
+/** With a hub, the first operand is one of its servers; with --server or a command, there is no such operand. */
 export async function namedCall(
   command: Command,
   allArgs: readonly string[],

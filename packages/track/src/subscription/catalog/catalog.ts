@@ -14,11 +14,11 @@ const methodNotFound = -32601;
 export interface Catalog {
   readonly resources: ReadonlyMap<string, Resource>;
   readonly templates: readonly ResourceTemplate[];
-  /** What is missing from it, in words; empty if it is complete. */
+  /** Which part is missing, in words; empty if it is complete. */
   readonly missing: string;
-  /** What the server says of each list. */
+  /** The `_meta` of each list. */
   readonly meta?: { readonly resources: ListMeta | undefined; readonly templates: ListMeta | undefined };
-  /** Changes with what is listed. */
+  /** Different for different lists. */
   readonly digest: string;
 }
 

@@ -22,9 +22,9 @@ export type ListMeta = Readonly<Record<string, unknown>>;
 /** A list that was read within its bounds. */
 export interface ListResult<Item> {
   items: readonly Item[];
-  /** What is missing from it, in words; empty if it is complete. */
+  /** Which part is missing, in words; empty if it is complete. */
   missing: string;
-  /** What the server says of the list, where it is one page, within bounds. */
+  /** The `_meta` of the list, if it has one page, within bounds. */
   meta?: ListMeta | undefined;
   /** Changes with the items; not with their order, which some servers change with every answer. */
   digest: string;
@@ -44,7 +44,7 @@ const longestCursor = 8192;
 const itemsAtOnce = 500;
 /** Of `_meta`, as JSON. */
 const longestMeta = 16 * 1024;
-/** What the protocol itself says of an answer. */
+/** The prefix of the protocol's own keys. */
 const ownMeta = 'io.modelcontextprotocol/';
 
 /** How much of a list to read. The default depends on its kind: 20,000 resources, 1000 of the others. */
