@@ -12,7 +12,7 @@ const log = 'test/obs/log.test.ts';
 const faults = 'test/obs/faults.test.ts';
 const connection = 'test/obs/connection.test.ts';
 
-const lists = 'lists every resource under its OBS name, with what it holds and its type';
+const lists = 'lists every resource under its OBS name, with a description and its type';
 const created = 'a scene is created, renamed and removed';
 const switched = 'scenes are switched: the old and the new one are told';
 const hidden = 'a source is hidden and shown';
@@ -31,7 +31,7 @@ export const obsRows = rowsOf('obs', document, {
   Overview: [
     works(catalog, lists, { queryable: 'The state of OBS can be listed and read as resources.' }),
     works(story, hidden, { 'server-initiated': 'The server itself tells when that state changes.' }),
-    works(catalog, 'answers a tool with structured content and links to what it touched', {
+    works(catalog, 'answers a tool call with structured content and links to the changed resources', {
       'read-only': 'Resources are read; actions are tools.',
     }),
   ],
@@ -86,7 +86,7 @@ export const obsRows = rowsOf('obs', document, {
     works('packages/live/src/live-server.test.ts', 'a resource that is added or removed changes itself and the list', {
       'list-changed-format': 'A changed list is notifications/resources/list_changed.',
     }),
-    works('test/cli/stdio.test.ts', 'writes nothing but JSON-RPC to stdout, whatever it is sent', {
+    works('test/cli/stdio.test.ts', 'writes nothing but JSON-RPC to stdout, for any input', {
       'updated-format': 'An update is notifications/resources/updated with the URI.',
     }),
     works(story, created, { 'list-again': 'A list that follows a changed list has the change.' }),
@@ -175,9 +175,13 @@ export const obsRows = rowsOf('obs', document, {
   ],
   'Best Practices: Error Handling': [
     works(catalog, wrongUris, { 'invalid-uri': 'A wrong URI is an error that says what is wrong.' }),
-    works(connection, 'it starts without OBS, lists its status, says what is missing, and connects when OBS appears', {
-      'obs-away': 'Without OBS the server starts, says what is missing, and connects when OBS appears.',
-    }),
+    works(
+      connection,
+      'it starts without OBS, lists its status, says that OBS is missing, and connects when OBS appears',
+      {
+        'obs-away': 'Without OBS the server starts, says what is missing, and connects when OBS appears.',
+      },
+    ),
     works(story, 'OBS goes away and comes back', { 'obs-back': 'After OBS was away, what differs is announced.' }),
     differs(
       'test/scenarios/streams.ts',
@@ -276,7 +280,7 @@ export const obsRows = rowsOf('obs', document, {
       },
     ),
     works(catalog, 'has the prompts a streamer wants', { prompts: 'There are prompts for what streamers ask for.' }),
-    works(catalog, 'every tool is named alike, says what it is for, and what its answers look like', {
+    works(catalog, 'every tool has a name of the same form, a description and an output schema', {
       'tool-descriptions': 'Every tool says what it does.',
     }),
     works(

@@ -159,7 +159,7 @@ export const schedulesRows = rowsOf('schedules', document, {
       destination: 'Every answer says where notifications go.',
     }),
     works(tools, '%s %j is refused with a reason', { 'bad-input': 'Bad input is refused with what to do.' }),
-    works(cases, 'changes a schedule under its id, and computes its next time anew', {
+    works(cases, 'changes a schedule under its id, and recomputes its next time', {
       update: 'A schedule can be changed under its id.',
     }),
     works(cases, 'leaves a trace of a delivered one-off, live', { history: 'A delivered one-off leaves its trace.' }),
@@ -196,7 +196,7 @@ export const schedulesRows = rowsOf('schedules', document, {
     works('test/dashboard/schedules.test.ts', 'are made, changed, paused, sent and deleted', {
       page: 'The page makes, changes, pauses, sends and deletes schedules.',
     }),
-    works(qstashLog, 'schedules are served, with a word about what is missing', {
+    works(qstashLog, 'schedules are served, with a note about the missing one-offs', {
       'qstash-log': 'Schedules in QStash are served while only its log fails.',
     }),
     works(tools, declares, { 'tool-descriptions': 'Every tool has a description.' }),

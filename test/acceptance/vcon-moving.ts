@@ -12,7 +12,7 @@ export const vconMovingRows = rowsOf('vcon', 'vcon-mcp', {
       'import-database':
         'The vCons of its PostgreSQL database are brought over, whichever version of the schema it has.',
     }),
-    works(importing, 'goes on after the last page that was written, and shows how far it is', {
+    works(importing, 'continues after the last written page, and shows its progress', {
       'import-database-resume':
         'An import from the database that was interrupted goes on after its last page, with a progress bar.',
     }),
@@ -22,7 +22,7 @@ export const vconMovingRows = rowsOf('vcon', 'vcon-mcp', {
     works(importing, 'brings everything from a server of this kind, ties included, by command', {
       'import-any-server': 'The vCons of any vCon MCP server are brought over, ties in time included.',
     }),
-    works(importing, 'keeps what has come, and goes on after it', {
+    works(importing, 'keeps what was received, and continues after it', {
       'import-lost': 'What came before a server went away is kept.',
     }),
   ],
@@ -39,7 +39,7 @@ export const vconMovingRows = rowsOf('vcon', 'vcon-mcp', {
     works('test/vcon/semantic.test.ts', 'keeps to tags, dates and parties, counts, and takes a vector', {
       'search-embedding': 'Searches by meaning take a vector as embedding, and tags.',
     }),
-    works(oldArguments, 'search by words where there is no embeddings endpoint, and say so', {
+    works(oldArguments, 'search by words without an embeddings endpoint, and say so', {
       'search-hybrid-words': 'Hybrid search works without an embeddings endpoint, by words, and says so.',
     }),
     works(oldArguments, 'do not reach what a redaction hides', {
@@ -56,7 +56,7 @@ export const vconMovingRows = rowsOf('vcon', 'vcon-mcp', {
     ),
   ],
   Tools: [
-    works(oldArguments, 'show the format and examples that can be created as they are', {
+    works(oldArguments, 'show the format, and examples that can be created unchanged', {
       'schema-examples': 'get_schema and get_examples show the format.',
     }),
     works(oldArguments, 'all refuse an argument that is nearly one of theirs, and name that one', {
@@ -65,7 +65,7 @@ export const vconMovingRows = rowsOf('vcon', 'vcon-mcp', {
     works('test/vcon/tools.test.ts', 'takes a vCon under vcon_data too', {
       'nested-document': 'A vCon under vcon_data is one, and never an empty conversation.',
     }),
-    works('test/vcon/tools.test.ts', 'makes up uuid and created_at where they are not given, another one each time', {
+    works('test/vcon/tools.test.ts', 'generates a missing uuid and created_at, a new uuid each time', {
       'new-version': 'A created vCon has uuid, created_at and version.',
     }),
   ],
@@ -76,7 +76,7 @@ export const vconMovingRows = rowsOf('vcon', 'vcon-mcp', {
     works(signatures, 'that was changed, or signed by another, is kept and says so', {
       'signed-invalid': 'A signature that is not valid, or by an unknown key, is reported on import and in metadata.',
     }),
-    works(signatures, 'is opened with a key of the operator, and stays as it is', {
+    works(signatures, 'is opened with a key of the operator, and stored unchanged', {
       'encrypted-opened': 'An encrypted vCon is opened with a configured key, and stays as it is.',
     }),
   ],
@@ -84,7 +84,7 @@ export const vconMovingRows = rowsOf('vcon', 'vcon-mcp', {
     works(rest, 'answers for its health, its figures, and its resources by GET', {
       'http-health': 'The HTTP server answers for its health and with metrics, and has resources by GET.',
     }),
-    works('test/vcon/webhooks.test.ts', 'tell of what was created, changed and deleted, signed', {
+    works('test/vcon/webhooks.test.ts', 'report created, changed and deleted vCons, signed', {
       webhooks: 'A signed webhook is sent for every change.',
     }),
     works(rest, 'creates, lists, reads, changes and deletes', {

@@ -10,7 +10,7 @@ const curl = 'test/hub/curl.test.ts';
 const recent = 'recent: 10 most recent in full, or a custom number';
 const recentIds = 'recent/ids: the same, in short';
 const ids = 'ids: all of them, page by page';
-const after = 'ids after a timestamp: those that are older';
+const after = 'ids after a timestamp: the older ones';
 const whole = '{uuid}: the whole';
 const metadata = '{uuid}/metadata: without its content';
 const part = '{uuid}/%s';
@@ -19,7 +19,7 @@ const old = 'Migration Guide: old URIs answer as their new ones do';
 const oneQuery = 'is one query';
 const wrong = '%s is %s';
 const byCurl = 'reads the newest conversations, one of them, and its transcript';
-const everyTool = 'say what they take, what they answer, and what they may do';
+const everyTool = 'describe their input, their output and their effects';
 
 const document = 'MCP Resources Reference (vCon)';
 
@@ -47,7 +47,7 @@ export const vconRows = rowsOf('vcon', document, {
       'recent-count': 'The answer has count.',
       'recent-limit': 'It has limit.',
     }),
-    works('test/vcon/live.test.ts', 'that creates one reaches every list, whatever its number', {
+    works('test/vcon/live.test.ts', 'that creates one reaches every list of any length', {
       'recent-activity': 'Recent activity can be followed.',
     }),
   ],
@@ -75,7 +75,7 @@ export const vconRows = rowsOf('vcon', document, {
       '`next_cursor` is opaque instead of a time, so that vCons of the same instant are neither left out nor repeated; a time is still accepted.',
       { 'ids-cursor-time': 'next_cursor is a time.' },
     ),
-    works(mistakes, 'reach every one that stays exactly once while others come and go', {
+    works(mistakes, 'reach every remaining one exactly once while others are added and removed', {
       'ids-export': 'All of them can be reached, also while others are made and deleted.',
     }),
   ],
@@ -124,7 +124,7 @@ export const vconRows = rowsOf('vcon', document, {
       'tool-search': 'Tools search by tags and dates.',
     }),
     works(tools, 'creates a vCon from its own fields, all of which survive', { 'tool-create': 'Tools create.' }),
-    works(tools, 'updates fields given as they are or under "updates"; null removes one', {
+    works(tools, 'updates fields given directly or under "updates"; null removes one', {
       'tool-update': 'Tools update.',
     }),
     works(tools, 'deletes a vCon, once', { 'tool-delete': 'Tools delete.' }),
@@ -176,16 +176,16 @@ export const vconRows = rowsOf('vcon', document, {
       'error-invalid-uri': 'A URI that cannot be read is INVALID_URI.',
     }),
     works(mistakes, 'an unknown scheme is INVALID_URI', { 'error-scheme': 'So is one of another scheme.' }),
-    works('test/vcon/import-resume.test.ts', 'by a failing database ends with what was done', {
+    works('test/vcon/import-resume.test.ts', 'by a failing database reports what was done', {
       'error-database': 'A database that fails is DATABASE_ERROR.',
     }),
-    works('test/hub/access.test.ts', 'shows one that opens part only that part, whichever way', {
+    works('test/hub/access.test.ts', 'shows a limited token only its part, on every route', {
       'error-permission': 'What a caller may not read is PERMISSION_DENIED.',
     }),
     works('test/hub/api.test.ts', '%s %s is answered with %i %s', { 'error-format': 'Errors have code and message.' }),
   ],
   Limitations: [
-    works(search, 'finds by part of the subject, whatever its case and accents', {
+    works(search, 'finds by part of the subject, ignoring case and accents', {
       'search-vcons': 'search_vcons filters.',
     }),
     works(search, 'reaches every vCon once, page by page, in every order, ties included', {
@@ -197,7 +197,7 @@ export const vconRows = rowsOf('vcon', document, {
     works(search, 'finds words in subject, dialog, transcripts and summaries, the best match first', {
       'search-content': 'search_vcons_content searches by words.',
     }),
-    works('test/vcon/semantic.test.ts', 'finds what is near, the nearest first, also in other words', {
+    works('test/vcon/semantic.test.ts', 'finds similar texts in other words, the nearest first', {
       'search-semantic': 'search_vcons_semantic searches by meaning.',
     }),
     works('test/vcon/tools-prompts.test.ts', everyTool, { crud: 'There are tools for every modification.' }),

@@ -62,7 +62,7 @@ describe('a URI that two servers claim', () => {
 });
 
 describe('a token that is bound to a server', () => {
-  it('has the plain URIs of that server on every way in, whichever other servers have them', async () => {
+  it('has the plain URIs of that server on every route, even if other servers have them too', async () => {
     await using one = await NotesUpstream.start('modern');
     await using two = await NotesUpstream.start('legacy');
     one.put('a', 'of one');

@@ -54,7 +54,7 @@ describe('tidings backup and restore', () => {
     expect(await vcons.subjects()).toEqual(expect.arrayContaining(subjects));
   });
 
-  test('replace a folder with data only when asked to, and keep what was there', async () => {
+  test('replace a folder with data only with --force, and keep the old one', async () => {
     const folder = await freshFolder();
     const [source, data] = [join(folder, 'source'), join(folder, 'data')];
     const [early, late] = [join(folder, 'early.tar.gz'), join(folder, 'late.tar.gz')];
@@ -74,7 +74,7 @@ describe('tidings backup and restore', () => {
     expect(await before.subjects()).toEqual(expect.arrayContaining(['first', 'second']));
   });
 
-  test('leave a folder as it is that is in use, also when asked to replace it', async () => {
+  test('do not replace a folder in use, even with --force', async () => {
     const folder = await freshFolder();
     const [data, file] = [join(folder, 'data'), join(folder, 'a.tar.gz')];
     await using vcons = await vconsIn(data);
@@ -103,7 +103,7 @@ describe('tidings backup and restore', () => {
     expect(await vcons.subjects()).toEqual(['first']);
   });
 
-  test('refuse what is no backup, no folder or a database elsewhere, and leave nothing behind', async () => {
+  test('refuse a file that is not a backup, a place that is not a folder and a database, and leave nothing behind', async () => {
     const folder = await freshFolder();
     const [data, file] = [join(folder, 'data'), join(folder, 'no.tar.gz')];
     await writeFile(file, 'no archive');

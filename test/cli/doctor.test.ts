@@ -48,7 +48,7 @@ function isForAll(path: string): boolean {
 }
 
 describe('tidings doctor', () => {
-  test('finds nothing wrong where nothing is, in aligned lines', async () => {
+  test('reports a working setup without problems, in aligned lines', async () => {
     const home = await folder();
     const env = { HOME: home, XDG_CONFIG_HOME: home, XDG_DATA_HOME: home };
     const { code, stdout } = await tidings(['doctor', '--port', '0'], { env });
@@ -172,7 +172,7 @@ describe('tidings doctor', () => {
     ]);
   });
 
-  test('finds a server that does not start, with what it wrote on stderr', async () => {
+  test('reports a server that does not start, with its stderr', async () => {
     const file = join(await folder(), 'servers.json');
     const script = 'console.error("no licence key"); process.exit(3)';
     const broken = { id: 'broken', command: process.execPath, args: ['-e', script] };

@@ -27,7 +27,7 @@ describe('tidings serve counter on stdio', () => {
     expect(await client.read('counter://value')).toBe('{"value":1}');
   });
 
-  test('writes nothing but JSON-RPC to stdout, whatever it is sent', async () => {
+  test('writes nothing but JSON-RPC to stdout, for any input', async () => {
     const server = new TidingsProcess(['serve', 'counter']);
     const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'raw', version: '1' } };
     send(server, { id: 1, method: 'initialize', params });

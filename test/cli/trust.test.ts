@@ -78,7 +78,7 @@ describe('tidings trust', () => {
     expect(await listed(url)).toMatch(/calc_sub[^]*calc_add/);
   }, 120_000);
 
-  it('says what is wrong: no hub, no such server, nothing to agree to, a token that opens part', async () => {
+  it('explains each failure: no hub, no such server, nothing to agree to, a limited token', async () => {
     await using server = await DefinedServer.start({ tools: { add: 'Adds.' } });
     const { url } = await hubWith(server, { ALL: 'all', PART: 'part' });
     const as = (token: string) => ({ env: { TIDINGS_TOKEN: token } });

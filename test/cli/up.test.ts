@@ -36,7 +36,7 @@ function isAlive(pid: number): boolean {
 }
 
 describe('tidings up', () => {
-  test('says what it serves and where', async () => {
+  test('prints its addresses and servers', async () => {
     const data = await folder();
     const hub = new TidingsProcess(['up', '--data', data], { env: { TIDINGS_PORT: '0' } });
     await eventually('all lines', () => hub.stdout.includes('Ctrl-C'));
@@ -59,7 +59,7 @@ describe('tidings up', () => {
     ]);
   });
 
-  test('says how slow servers are once they have answered, and what those that are live lack', async () => {
+  test('prints slow servers once they have answered, and the problems of live ones', async () => {
     const data = await folder();
     const gate = join(data, 'gate');
     // Answers once the file is there: later than the greeting waits.

@@ -154,7 +154,7 @@ describe('tidings watch', () => {
     expect(code).toBe(1);
   });
 
-  test('ends where no server has a named URI, nor can get it', async () => {
+  test('ends if no server has a named URI, or may get it', async () => {
     await using hub = await runningHub();
     const watching = await tidingsCommand(['watch', 'nope://x', '--hub', hub.url]);
     expect(watching).toMatchObject({ code: 1, stderr: expect.stringContaining('has none of these resources') });
@@ -167,7 +167,7 @@ describe('tidings watch', () => {
     expect(change?.changes?.[0]).toMatchObject({ path: 'time', op: 'changed' });
   });
 
-  test('starts a server anew that has ended, and leaves none behind', async () => {
+  test('restarts a server that has ended, and leaves no process behind', async () => {
     const watch = Watch.apart(...startedOld());
     await watch.tells('what it watches', isWatching);
     const first = await childOf(watch.process);
@@ -181,7 +181,7 @@ describe('tidings watch', () => {
     await eventually('its end', () => !isAlive(second));
   });
 
-  test('describes in words what it finds', async () => {
+  test('describes each change in words', async () => {
     const { url } = await serveOverHttp('counter');
     const client = await connectHttp(url, 'legacy');
     onTestFinished(() => client.close());
@@ -201,7 +201,7 @@ describe('tidings watch', () => {
     expect(await watch.process.ended).toMatchObject({ code: 0, stderr: '' });
   });
 
-  test('gives up at once where there is nothing to watch', async () => {
+  test('fails at once if there is nothing to watch', async () => {
     const { code, stdout, stderr } = await tidingsCommand(['watch', '--hub', 'http://127.0.0.1:65123']);
     expect(stderr).toContain('No hub answers');
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });

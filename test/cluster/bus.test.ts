@@ -75,7 +75,7 @@ describeWith(natsNeed, 'the bus', () => {
     await bus.close();
   });
 
-  it('has a gap after NATS was away, and goes on', async () => {
+  it('has a gap after an outage of NATS, and continues', async () => {
     await using own = await NatsServer.start();
     const [here, there] = [await connected(own), await connected(own)];
     const [writer, feed] = [new NatsFeed(here, 'away'), new NatsFeed(there, 'away')];

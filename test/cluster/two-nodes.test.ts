@@ -68,7 +68,7 @@ describeWith(postgresNeed, 'two nodes on one database', () => {
     });
   }
 
-  it('restart a server, whichever of them is asked', async () => {
+  it('restart a server on request at any of them', async () => {
     await using nodes = await twoNodes();
     const { journal } = nodes.owner.hub.tracker;
     const { cursor } = journal;
@@ -81,7 +81,7 @@ describeWith(postgresNeed, 'two nodes on one database', () => {
     );
   });
 
-  it('hide a server from a token that sees none of it, whichever node has it, and are not to be impersonated', async () => {
+  it('hide a server from a token without access to it on every node, and cannot be impersonated', async () => {
     const tokens = [{ env: 'LIMITED', allow: ['other://**'] }];
     const access = { token: 'whole', config: { tokens }, env: { LIMITED: 'limited' } };
     await using nodes = await twoNodes('modern', access);
@@ -150,7 +150,7 @@ describeWith(postgresNeed, 'two nodes on one database', () => {
     expect(await readiness()).toBe(200);
   });
 
-  it('know what a server lists as soon as they are started', async () => {
+  it('know the lists of a server as soon as they are started', async () => {
     await using nodes = await twoNodes();
     const { upstream, owner, place } = nodes;
     // What it has listed is stored then.

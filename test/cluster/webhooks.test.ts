@@ -8,7 +8,7 @@ import { WebhookReceiver, webhookSecret } from '../support/webhook-receiver.ts';
 import { NodeProcess } from './cluster-of-processes.ts';
 
 describeWith(postgresNeed, 'webhooks of a cluster', () => {
-  it('are sent once for each change on any node, and go on when the node that sends them is killed', async () => {
+  it('are sent once for each change on any node, and continue when the sending node is killed', async () => {
     const receiver = await WebhookReceiver.start();
     const options = {
       place: await freshDatabase(),

@@ -42,7 +42,7 @@ describeWith(suiteNeed, 'conformance', () => {
     expect(expectedFailures.filter((scenario) => !known.has(scenario))).toEqual([]);
   });
 
-  it('finds what is missing in a server that has nothing', { timeout: suiteTimeoutMs }, async () => {
+  it('reports the missing features of an empty server', { timeout: suiteTimeoutMs }, async () => {
     const empty = liveServer({ name: 'empty', version: '1.0.0' });
     const { checks, exitCode } = await serving(empty, (url) => runSuite('2026-07-28', url));
     expect(exitCode).toBe(1);

@@ -107,7 +107,7 @@ describeWith(chromiumNeed, 'calls from the page', () => {
     await offer.getByText('Greet Ada').waitFor();
   });
 
-  it('the requests are there as they were sent, with their answers', async () => {
+  it('the requests are shown with their answers', async () => {
     await using opened = await openPage(browser, `${hub.url}/#/servers?id=modern`);
     const { page } = opened;
     const { offer } = await offered(page, 'plain');
@@ -145,7 +145,7 @@ describeWith(chromiumNeed, 'calls from the page', () => {
     await expectAccessible(page, 'the messages');
   });
 
-  it('_meta goes along with a call, where it is a JSON object', async () => {
+  it('_meta is sent with a call, if it is a JSON object', async () => {
     await using opened = await openPage(browser, `${hub.url}/#/servers?id=talking`);
     const { page } = opened;
     const { offer } = await offered(page, 'talk');

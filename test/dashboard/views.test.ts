@@ -117,7 +117,7 @@ describeWith(chromiumNeed, 'the dashboard', () => {
     await page.locator('.row.fresh', { hasText: 'note://a' }).waitFor();
   });
 
-  it('has the search and what is shown of a resource in the address', async () => {
+  it('has the search, the resource and its tab in the address', async () => {
     await using opened = await openPage(browser, `${hub.url}/#/resources`);
     const { page } = opened;
     await page.getByRole('searchbox').fill('note a');
@@ -149,7 +149,7 @@ describeWith(chromiumNeed, 'the dashboard', () => {
     await content.locator('.removed', { hasText: 'one' }).waitFor();
   });
 
-  it('opens what is not listed, where a template stands for it', async () => {
+  it('opens an unlisted resource that a template covers', async () => {
     notes.put('hidden', 'behind a template');
     notes.unlisted.add('hidden');
     await using opened = await openPage(browser, `${hub.url}/#/servers?id=notes`);
@@ -272,7 +272,7 @@ describeWith(chromiumNeed, 'the dashboard', () => {
     await page.getByText('matches the filter').waitFor();
   });
 
-  it('shows the timeline with the day, where it is not today', async () => {
+  it('shows the day of events that are not of today', async () => {
     await using opened = await openPage(browser, `${hub.url}/#/timeline`, { clock: true });
     const { page } = opened;
     const time = page.locator('.event time').first();
@@ -340,7 +340,7 @@ describeWith(chromiumNeed, 'the dashboard', () => {
     pictures.setFacts({ outer: { inner: 'deep inside', sum: 0.1 + 0.2 } });
   });
 
-  it('opens any URI, with what the server suggests', async () => {
+  it('opens any URI, with suggestions of the server', async () => {
     notes.put('secluded', 'found by its URI');
     notes.unlisted.add('secluded');
     await using opened = await openPage(browser, `${hub.url}/#/resources`);

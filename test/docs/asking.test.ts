@@ -53,13 +53,13 @@ describe.each(['auto', 'legacy'] as const)('a tool that asks (%s)', (mode) => {
     expect(notes.size).toBe(1);
   });
 
-  it('keeps between its rounds what it has found out', async () => {
+  it('keeps its state between rounds', async () => {
     const { questions, call } = await open(mode, [{ action: 'accept', content: { agree: true } }]);
     expect(await call('order', { item: 'tea' })).toMatchObject({ text: 'Ordered for 11.' });
     expect(questions).toEqual(['tea costs 11.']);
   });
 
-  it('is refused where its client cannot ask the user', async () => {
+  it('is refused if its client cannot ask the user', async () => {
     const { notes, call } = await open(mode, undefined);
     const refusal = await call('delete_note', { id: 'a' }).then(
       ({ text, isError }) => (isError === true ? text : undefined),

@@ -63,7 +63,7 @@ describe('quoted code', () => {
     expect(read('README.md')).toContain(read('examples/src/weather.ts'));
   });
 
-  it('does what it is quoted for', async () => {
+  it('works as the docs say', async () => {
     const place = await mkdtemp(join(tmpdir(), 'tidings-docs-'));
     onTestFinished(() => rm(place, { recursive: true, force: true, maxRetries: 5 }));
     expect(await writeAndHear(place)).toBe('It works.');

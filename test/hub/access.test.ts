@@ -57,7 +57,7 @@ describe('a hub with tokens', () => {
     expect((await hub.get('/readyz')).status).toBe(200);
   });
 
-  it('shows one that opens part only that part, whichever way', async () => {
+  it('shows a limited token only its part, on every route', async () => {
     await using hub = await closedHub();
     const reader = bearer('part');
     expect(await hub.json('/api/resources', reader)).toMatchObject({ total: 1, resources: [{ uri: 'note://a' }] });
@@ -134,7 +134,7 @@ describe('a hub with tokens', () => {
     whole.close();
   });
 
-  it('lets only one that opens all change anything', async () => {
+  it('lets only unlimited tokens change anything', async () => {
     await using hub = await closedHub();
     const patch = (token: string) =>
       fetch(`${hub.url}/api/servers/notes`, {

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { NotesUpstream } from './notes-upstream.ts';
 import { runningHub } from './running-hub.ts';
 
-it('comes as it is said: the user, and then what changed', async () => {
+it("has the user's message first, then the changes", async () => {
   await using upstream = await NotesUpstream.start('legacy');
   upstream.put('a', 'first');
   await using hub = await runningHub({ servers: [upstream.entry('notes')] });

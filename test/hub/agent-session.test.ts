@@ -166,7 +166,7 @@ describe('a session that does not answer', () => {
     expect(said).toHaveLength(1);
   });
 
-  it('when it is closed: is detached all the same', async () => {
+  it('when it is closed: is still detached', async () => {
     const { under, pass, change } = await session({ port: { send: () => never, close: () => never } });
     await change('a');
     const detached = under.detach();
@@ -255,7 +255,7 @@ describe('a message that is refused', () => {
     expect(names(said)).toEqual(['a', 'a']);
   });
 
-  it('repeats line and content, whichever was refused', async () => {
+  it('repeats line and content if either was refused', async () => {
     for (const refused of [1, 2]) {
       const contents = { a: { uri: 'a', text: 'content' } };
       const { said, change, pass, events } = await session({ announce: 'diff', contents });

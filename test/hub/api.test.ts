@@ -39,7 +39,7 @@ describe('the API', () => {
     await eventually('nothing to be wanted', () => hub.status('notes')?.wanted === 0);
   });
 
-  it('lists resources page by page, and those that match words', async () => {
+  it('lists resources by page, and by words', async () => {
     await using hub = await hubWithNotes();
     const seen: string[] = [];
     let after = '';
@@ -165,7 +165,7 @@ describe('the bridge', () => {
     expect(odd.headers.get('set-cookie')).toBeNull();
   });
 
-  it('answers HEAD with the headers alone, and compresses where that is accepted', async () => {
+  it('answers HEAD with the headers only, and compresses if the client accepts it', async () => {
     await using hub = await hubWithKinds();
     const head = await fetch(`${hub.url}${encoded('kinds://json')}`, { method: 'HEAD' });
     expect({ status: head.status, text: await head.text() }).toEqual({ status: 200, text: '' });

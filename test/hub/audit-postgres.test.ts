@@ -52,7 +52,7 @@ describeWith(postgresNeed, 'an audit log on PostgreSQL', () => {
     expect(JSON.parse(line)).toMatchObject({ who: 'everybody', method: 'GET /api/servers', outcome: 'ok' });
   });
 
-  it('records whatever clients send, and no request waits for a database that does not answer', async () => {
+  it('records any request, and no request waits for a database that does not answer', async () => {
     const database = await freshDatabase();
     await using proxy = await FaultyProxy.open(database);
     await using notes = await NotesUpstream.start('modern');

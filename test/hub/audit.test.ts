@@ -184,7 +184,7 @@ describe('the audit log', () => {
     expect(read.map(({ who, uri }) => [who, uri])).toEqual(targets.map(() => ['READER', 'note://a']));
   });
 
-  it('names why a request failed the same way, whichever way it came in', async () => {
+  it('has the same code for a failure on every transport', async () => {
     await using hub = await auditedHub();
     const part = await hub.connect('modern', '/mcp', 'part');
     for (const uri of ['note://b', 'note://a-none', 'nowhere://x']) {

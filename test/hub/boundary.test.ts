@@ -174,7 +174,7 @@ describe('what the hub answers', () => {
     expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
   });
 
-  it('is no script, style or worker where it is a resource', async () => {
+  it('cannot be run as a script, style or worker if it is a resource', async () => {
     await using hub = await hubWithScript();
     const path = '/resources/hostile%3A%2F%2Fscript';
     const answered = async (dest: string) =>

@@ -180,7 +180,7 @@ describe('a server that is slow to agree', () => {
 });
 
 describe('readiness', () => {
-  it('is not held up by a server that cannot be listed, nor lost when one is tried again', async () => {
+  it('does not wait for a server that cannot be listed, and is not lost by its retries', async () => {
     await using server = await ScriptedServer.create({ resources: { 'a://1': 'one' }, listFails: true });
     await using hub = await runningHub({ servers: [server.entry('odd')] });
     const isReady = async () => (await hub.get('/readyz')).status === 200;

@@ -199,7 +199,7 @@ it('gives lines to an agent that takes input as a stream, and waits for its turn
   await eventually('it to have left', () => hub.hub.tracker.events.readers === 1);
 });
 
-it('takes a session of the library as it is', async () => {
+it('accepts a session of the library', async () => {
   await using opened = await hubWithNotes();
   const { hub, upstream } = opened;
   await using realtime = await RealtimeServer.start();

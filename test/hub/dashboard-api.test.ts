@@ -21,7 +21,7 @@ describe('GET /api/servers', () => {
 });
 
 describe('GET /api/events?last=', () => {
-  it('gives the newest events, and the cursor to go on from', async () => {
+  it('returns the newest events, and the cursor to continue from', async () => {
     await using upstream = await NotesUpstream.start('modern');
     for (const name of ['a', 'b', 'c']) upstream.put(name, 'first');
     await using hub = await runningHub({ servers: [upstream.entry('notes')] });

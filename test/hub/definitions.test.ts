@@ -292,7 +292,7 @@ describe('a pinned server', () => {
 });
 
 describe('agreeing', () => {
-  it('is to what was shown, and needs a token that opens all', async () => {
+  it('covers the shown definitions, and needs an unlimited token', async () => {
     await using server = await DefinedServer.start({ tools: { add: 'one' } });
     const env = { ALL: 'all', PART: 'part', NAMED: 'named', REDACTED: 'redacted' };
     const tokens = [

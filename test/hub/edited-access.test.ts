@@ -108,7 +108,7 @@ describe('an edit of the tokens', () => {
     expect((await ask(`${url}/mcp`, 'legacy', 'resources/list', {}, borrowed)).status).toBe(404);
   });
 
-  it('narrows one that opens less: its streams end, and what it opens next shows only that', async () => {
+  it('narrows a token: its streams end, and new ones show only its smaller part', async () => {
     const { url, edit, upstream } = await notesHub([{ env: 'READER', allow: ['note://**'] }, kept]);
     const wide = await streamsOf(url, 'part');
     const session = await initialize(`${url}/mcp`, bearer('part'));

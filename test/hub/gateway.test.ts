@@ -143,7 +143,7 @@ describe('servers behind one address', () => {
     await client.close();
   });
 
-  it('do not suffer from one that is away', async () => {
+  it('are not affected by an unavailable one', async () => {
     await using well = await NotesUpstream.start('modern');
     well.put('a', 'here');
     const gone = await NotesUpstream.start('modern', 'gone');
@@ -236,7 +236,7 @@ describe('for hosts that ignore notifications', () => {
     await client.close();
   });
 
-  it('both speak of resources as they are called here', async () => {
+  it('both name resources as the hub does', async () => {
     await using one = await NotesUpstream.start('modern');
     await using two = await NotesUpstream.start('modern');
     one.put('a', 'of one');

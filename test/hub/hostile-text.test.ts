@@ -87,7 +87,7 @@ describe('a server with resources that speak to models', () => {
     }
   });
 
-  it('is read under that name also where it is not listed, while a client watches it', async () => {
+  it('is read under that name even if it is not listed, while a client watches it', async () => {
     const client = await hub.connect('modern');
     await client.subscribe(unlisted.uri);
     expect(await client.read(unlisted.shown)).toBe('one');

@@ -56,7 +56,7 @@ describe('logging in', () => {
     expect([answer.status, answer.headers.get('set-cookie')]).toEqual([303, null]);
   });
 
-  it('cannot be done by a page of another origin, nor in another form', async () => {
+  it('is refused for pages of other origins, and for other content types', async () => {
     await using hub = await closedHub();
     expect((await logIn(hub, 'whole', { ...html, Origin: 'http://localhost:9999' })).status).toBe(403);
     const headers = { 'Content-Type': 'text/plain' };
@@ -91,7 +91,7 @@ describe('a login', () => {
     expect(await status(createHmac('sha256', 'whole').update('the cookie of a browser').digest('base64url'))).toBe(401);
   });
 
-  it('ends with a logout, and what is open with it', async () => {
+  it('ends with a logout, together with its open streams', async () => {
     await using hub = await closedHub();
     const headers = { Cookie: cookieIn(await logIn(hub, 'whole')) };
     const other = { Cookie: cookieIn(await logIn(hub, 'whole')) };

@@ -49,7 +49,7 @@ describe.each(eras)('to a %s client', (era) => {
   const connect = (token: string, info: string) => AskingClient.connect(`${hub.url}/mcp`, era, { token, info });
   const call = (client: AskingClient, name = 'notes_link_notes') => client.client.callTool({ name });
 
-  it('a result ends with what has changed since it was read, once for each change', async () => {
+  it('a result ends with the changes since a read, each once', async () => {
     await using client = await connect(tokens.SAID, `reader-${era}`);
     const address = `tidings://notes/note%3A%2F%2F${era}-b`;
     await client.client.readResource({ uri: `note://${era}-a` });
@@ -64,7 +64,7 @@ describe.each(eras)('to a %s client', (era) => {
     expect(lastText(await call(client))).toContain(`: ${address} (1);`);
   });
 
-  it('a result ends with what has changed since it was subscribed to', async () => {
+  it('a result ends with the changes since a subscription', async () => {
     await using client = await connect(tokens.SAID, `subscriber-${era}`);
     const uri = `note://${era}-f`;
     if (era === 'legacy') await client.client.subscribeResource({ uri });
@@ -74,7 +74,7 @@ describe.each(eras)('to a %s client', (era) => {
     expect(lastText(await call(client))).toBe(`Changed since you read it: ${uri} (1); read again what you rely on.`);
   });
 
-  it('a result ends with what has changed of a server that is not tracked, where it was subscribed to', async () => {
+  it("a result ends with the changes of an untracked server's subscribed resources", async () => {
     await using client = await connect(tokens.SAID, `untracked-${era}`);
     await using alone = await AskingClient.connect(`${hub.url}/mcp/untracked`, era, { token: tokens.SAID });
     const uri = `tidings://untracked/note%3A%2F%2F${era}-g`;
@@ -110,7 +110,7 @@ describe.each(eras)('to a %s client', (era) => {
     expect(lastText(await call(reader))).not.toBe('');
   });
 
-  it('a token can do without', async () => {
+  it('a token can turn the line off', async () => {
     await using client = await connect(tokens.SILENT, `silent-${era}`);
     await client.client.readResource({ uri: `note://${era}-f` });
     await change(`${era}-f`);

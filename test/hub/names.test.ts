@@ -9,7 +9,7 @@ import { runningHub } from './running-hub.ts';
 const namesAt = async (client: AskingClient) => (await client.client.listTools()).tools.map(({ name }) => name);
 
 describe('the tools of a server', () => {
-  it('are those that its entry chooses, at both addresses, and an edit takes effect', async () => {
+  it('are those that its entry selects, at both addresses, and an edit takes effect', async () => {
     await using notes = await NotesUpstream.start('modern');
     const entry = (tools: UrlEntry['tools']): UrlEntry => ({ ...notes.entry('notes'), tools });
     const config = (tools: UrlEntry['tools']): Config => ({ servers: [entry(tools)], tokens: [] });
@@ -27,7 +27,7 @@ describe('the tools of a server', () => {
     expect(hub.status('notes')?.connects).toBe(connects);
   });
 
-  it('have names that fit a host, whatever it writes before them', async () => {
+  it('have names that fit a host with any prefix', async () => {
     await using notes = await NotesUpstream.start('modern');
     notes.server.tool(`find_${'very_'.repeat(11)}long`, {}, () => 'found');
     const servers = [notes.entry('notes')];
@@ -44,7 +44,7 @@ describe('the tools of a server', () => {
     expect(await client.call(shorter)).toBe('found');
   });
 
-  it('are all there, also one that is named like the short form of another', async () => {
+  it("are all listed, even one with the name of another's short form", async () => {
     await using notes = await NotesUpstream.start('modern');
     notes.server.tool('find by name', {}, () => 'found');
     await using hub = await runningHub({ servers: [notes.entry('notes')] });

@@ -78,7 +78,7 @@ it('cancels', async () => {
   expect((await ask('tasks/get', { taskId })).result).toMatchObject({ status: 'cancelled' });
 });
 
-it('is of no use to another principal, nor under ids of the server', async () => {
+it("is refused to other principals, and under the server's own id", async () => {
   const taskId = await begin('endless');
   for (const method of ['tasks/get', 'tasks/update', 'tasks/cancel']) {
     for (const [id, token] of [
@@ -106,7 +106,7 @@ describe('a task of a server that does not keep to the protocol', () => {
     expect(JSON.stringify(result)).not.toContain('job://private');
   });
 
-  it('asks something that is no question: what is a question names its server all the same', async () => {
+  it('asks something invalid: valid questions still name their server', async () => {
     const taskId = await begin('jobs_asking-badly', asked);
     const { result } = await ask('tasks/get', { taskId }, asked);
     expect(result).toMatchObject({ inputRequests: { name: { params: { message: 'The server "jobs" asks: Who?' } } } });

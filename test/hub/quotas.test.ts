@@ -199,7 +199,7 @@ describe('a principal that uses up its quota of', () => {
     await eventually('the calls to have ended', () => hub.hub.quotas.used('GREEDY', 'requestsInFlight') === 0);
   });
 
-  it('requests in flight, until those that wait count as streams', async () => {
+  it('requests in flight, until waiting ones count as streams', async () => {
     await using notes = await hubWith({ requestsInFlight: 2, streams: 1000 });
     const { hub } = notes;
     const { headers, body } = rpcRequest('modern', 'tools/call', { name: 'notes_slow_note', arguments: {} });

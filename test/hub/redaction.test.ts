@@ -164,7 +164,7 @@ describe('a redaction bound to a token', () => {
     await part.close();
   });
 
-  it('holds for what was asked before the server behind had come up', async () => {
+  it('applies to requests from before the server was connected', async () => {
     let come: () => void = () => undefined;
     const opened = new Promise<void>((resolve) => {
       come = resolve;

@@ -128,7 +128,7 @@ describe.each(['modern', 'legacy'] as const)('for a %s client', (era) => {
     expect(await count('waiting')).toBe(1);
   });
 
-  it('each round of a call that asks is in the audit log, without what was asked and answered', async () => {
+  it('each round of a call that asks is in the audit log, without questions and answers', async () => {
     await using client = await connect();
     expect(await client.call('ask_name')).toBe('Hello Ada');
     const rounds = era === 'modern' ? 2 : 1;
@@ -154,7 +154,7 @@ describe.each(['modern', 'legacy'] as const)('for a %s client', (era) => {
     else expect(failure).toMatchObject({ code: -32042, data: { elicitations: [{ elicitationId: 'e2' }] } });
   });
 
-  it('questions without end are ended, and large ones pass', async () => {
+  it('endless questions are ended, and large ones pass', async () => {
     await using client = await connect();
     expect(await client.call('ask_endlessly')).toMatch(/has asked 8 times in one call/);
     expect(client.asked).toHaveLength(8);

@@ -74,7 +74,7 @@ async function configuration(sent: unknown[]): Promise<object> {
   };
 }
 
-it('no secret is in a log, on a route, on a stream, in figures, in the data folder, or in what the doctor says', async () => {
+it("no secret is in a log, on a route, on a stream, in metrics, in the data folder, or in the doctor's output", async () => {
   const place = await folder();
   const file = join(place, 'servers.json');
   const data = join(place, 'data');

@@ -131,7 +131,7 @@ describe.each(['stdio', 'http'])('a task of a server on %s', (server) => {
     });
   });
 
-  it('ends the stream where its result is malformed, and nothing else', async () => {
+  it('ends only the stream if its result is malformed', async () => {
     const { taskId } = await call(`/mcp/${server}`, 'begin');
     const stream = await listening(`/mcp/${server}`, [taskId]);
     await call(`/mcp/${server}`, 'spoil');

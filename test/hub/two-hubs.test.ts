@@ -60,7 +60,7 @@ it('each of two hubs on one folder reports a change to its own readers', async (
   await eventually('the change, or a gap', () => after.updates.includes('note://a') || after.all('gap').length > 0);
 });
 
-it('a hub goes on with the journal that no other writes, cursors of another journal are a gap', async () => {
+it('a hub continues the journal that no other hub writes, and a cursor of another journal is a gap', async () => {
   const place = await mkdtemp(join(tmpdir(), 'tidings-two-hubs-'));
   onTestFinished(() => rm(place, { recursive: true, force: true, maxRetries: 5 }));
   await using notes = await NotesUpstream.start('modern');

@@ -244,7 +244,7 @@ describe.each(eras)('a %s client', (clientEra) => {
   });
 });
 
-it('where there are tokens, answers are private', async () => {
+it('with tokens, answers are private', async () => {
   const read: Asked = ['resources/read', { uri: 'full://one' }];
   await using open = await WireClient.http(`${hub.url}/mcp/modern`, 'modern');
   expect((await open.ask(...read)).result).toMatchObject({ ttlMs: 5000, cacheScope: 'public' });

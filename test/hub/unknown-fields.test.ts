@@ -122,7 +122,7 @@ describe.each(eras)('a %s client', (clientEra) => {
       }
     });
 
-    it('sends no arguments where it has none', async () => {
+    it('sends no arguments if it has none', async () => {
       await using client = await through();
       await client.ask('tools/call', { name: 'members' });
       expect(upstream().last('tools/call')?.params).not.toHaveProperty('arguments');

@@ -42,7 +42,7 @@ function run(...conditions: string[]) {
   });
 }
 
-it('loads nothing of Node but what the SDK does', () => {
+it('loads no modules of Node except those of the SDK', () => {
   const { stdout, stderr } = run();
   expect(stdout).toContain('"blob":"YQ=="');
   expect(stderr).not.toMatch(/node:(http|net|stream)/);

@@ -88,7 +88,7 @@ describe('tidings login', () => {
     expect((await stored(machine).catch(() => undefined))?.tokens).toBeUndefined();
   });
 
-  it('says what the authorization server says, without what steers a terminal', async () => {
+  it("prints the authorization server's message without terminal escapes", async () => {
     const machine = await machineWith(notes.entry());
     login.refusal = { error: 'access_denied', error_description: `no\u001b[2J ${'x'.repeat(5000)}` };
     const { code, stderr } = await logIn(machine);
@@ -98,7 +98,7 @@ describe('tidings login', () => {
     expect(stderr.length).toBeLessThan(2000);
   });
 
-  it('uses the same callback address again, and registers again where that is taken', async () => {
+  it('uses the same callback address again, and registers again if its port is taken', async () => {
     const machine = await machineWith(notes.entry());
     await logIn(machine);
     const { redirectUri } = await stored(machine);

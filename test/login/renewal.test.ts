@@ -98,7 +98,7 @@ describe('a login', () => {
     expect(login.tokenRequests.at(-1)).toBe('refresh_token ok');
   });
 
-  it('that was revoked is given up, and the next one is used as soon as it is there', async () => {
+  it('that was revoked is given up, and the next one is used as soon as it is stored', async () => {
     const data = await place();
     const store = await quickLogin(data, notes.url);
     const { reaches, lines } = await tracked(data);
@@ -227,7 +227,7 @@ describe('a machine', () => {
     expect(detail).not.toContain('another secret');
   });
 
-  it('does not show what the authorization server quotes of its secret, nor what steers a terminal', async () => {
+  it('shows neither its quoted secret nor terminal escapes of the authorization server', async () => {
     await using other = await ScriptedAuthorization.start();
     const secret = 'the-secret-of-the-machine';
     const error_description = `${secret} \u001b[2J\n${'x'.repeat(100_000)}`;

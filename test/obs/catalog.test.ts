@@ -34,7 +34,7 @@ describe('the OBS server as a client sees it', () => {
     await obs.kill();
   });
 
-  it('lists every resource under its OBS name, with what it holds and its type', async () => {
+  it('lists every resource under its OBS name, with a description and its type', async () => {
     const { resources } = await client.listResources();
     const listed = resources.map(({ uri, name, description, mimeType, _meta }) => [
       uri,
@@ -111,7 +111,7 @@ describe('the OBS server as a client sees it', () => {
     expect(new Set(completion.values)).toEqual(new Set(values));
   });
 
-  it('answers a tool with structured content and links to what it touched', async () => {
+  it('answers a tool call with structured content and links to the changed resources', async () => {
     const args = { scene: 'Chat & more', source: 'Cam', visible: false };
     const { content, structuredContent } = await client.callTool({ name: 'set_source_visibility', arguments: args });
     expect(structuredContent).toMatchObject({
@@ -132,7 +132,7 @@ describe('the OBS server as a client sees it', () => {
     expect(structuredContent).toMatchObject({ source: 'Scene' });
   });
 
-  it('every tool is named alike, says what it is for, and what its answers look like', async () => {
+  it('every tool has a name of the same form, a description and an output schema', async () => {
     const { tools } = await client.listTools();
     expect(tools.length).toBeGreaterThan(40);
     for (const { name, title, description, outputSchema } of tools) {

@@ -30,7 +30,7 @@ function recording() {
   return { lines, log: { warn: write, error: write } };
 }
 
-test('it starts without OBS, lists its status, says what is missing, and connects when OBS appears', async () => {
+test('it starts without OBS, lists its status, says that OBS is missing, and connects when OBS appears', async () => {
   const obs = await fake();
   await obs.kill();
   const { client, ...opened } = await bench(obs);
@@ -132,7 +132,7 @@ test('a server that accepts connections and sends nothing counts as unavailable'
   for (const client of mute.clients) client.terminate();
 });
 
-test('a request that OBS does not answer ends in time; one that is under way when OBS goes ends at once', async () => {
+test('a request without an answer of OBS ends in time; one in progress when OBS exits ends at once', async () => {
   const obs = await fake();
   const slow = await bench(obs, { timeoutMs: 100 });
   await slow.untilConnected();

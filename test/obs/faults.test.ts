@@ -31,7 +31,7 @@ test('reads come from memory: scenes and sound ask nothing of OBS', async () => 
   expect(obs.requests.length).toBe(before);
 });
 
-test('levels come also where OBS carries out what it is asked for in another order', async () => {
+test('levels arrive even if OBS executes requests in another order', async () => {
   const { obs, bench } = await connected();
   does(obs, 'CreateInput', { sceneName: 'Scene', inputName: 'Film', inputKind: 'ffmpeg_source' });
   await bench.until(audio('Film'), (content) => content !== undefined);
@@ -187,7 +187,7 @@ test('an input of the old collection that OBS still lists is not one of the new 
   expect(await bench.client.listAll()).toEqual(['obs://status', scene('Scene')]);
 });
 
-test('what is in a group is a resource too', async () => {
+test('an item of a group is a resource, too', async () => {
   const { obs, bench } = await connected();
   obs.makeGroup('Scene', 'Guests');
   await bench.until(scene('Scene'), (content) => JSON.stringify(content).includes('"group"'));

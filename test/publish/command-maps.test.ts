@@ -50,7 +50,7 @@ function placesOfErrors(): Map<string, string> {
   );
 }
 
-it('names the source and the line of what is ours', () => {
+it('names the source and the line of our own code', () => {
   const places = placesOfErrors();
   const found = chunks.flatMap((chunk) =>
     chunk.lines.flatMap((content, line) => {

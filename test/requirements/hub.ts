@@ -63,7 +63,7 @@ export const hubRequirements: readonly TestedRequirement[] = [
     tests: [
       {
         file: 'test/hub/mentioned-changes.test.ts',
-        title: 'a result ends with what has changed since it was subscribed to',
+        title: 'a result ends with the changes since a subscription',
       },
     ],
   },
@@ -115,7 +115,7 @@ export const hubRequirements: readonly TestedRequirement[] = [
       { file: 'test/hub/old-passed-tasks.test.ts', title: 'cancels, for the principal whose call it was' },
       {
         file: 'test/hub/passed-tasks.test.ts',
-        title: 'is of no use to another principal, nor under ids of the server',
+        title: "is refused to other principals, and under the server's own id",
       },
     ],
   },
@@ -131,7 +131,7 @@ export const hubRequirements: readonly TestedRequirement[] = [
     promise: 1,
     source: 'promise 1',
     text: 'A server that is away does not disturb the others.',
-    tests: [{ file: gateway, title: 'do not suffer from one that is away' }],
+    tests: [{ file: gateway, title: 'are not affected by an unavailable one' }],
   },
   {
     id: 'gateway-through-restart',
@@ -203,7 +203,7 @@ export const hubRequirements: readonly TestedRequirement[] = [
     tests: [
       {
         file: 'test/hub/mentioned-changes.test.ts',
-        title: 'a result ends with what has changed since it was read, once for each change',
+        title: 'a result ends with the changes since a read, each once',
       },
       { file: 'test/hub/mentioned-changes.test.ts', title: 'callers hear only of resources they have read' },
     ],
@@ -253,7 +253,7 @@ export const hubRequirements: readonly TestedRequirement[] = [
     source: 'SECURITY.md, What holds',
     text: 'A token that opens part of the resources sees, and is notified of, only that part.',
     tests: [
-      { file: access, title: 'shows one that opens part only that part, whichever way' },
+      { file: access, title: 'shows a limited token only its part, on every route' },
       { file: access, title: 'notifies a token that opens a part only of that part' },
     ],
   },
@@ -400,7 +400,7 @@ export const hubRequirements: readonly TestedRequirement[] = [
     tests: [
       {
         file: 'test/cluster/webhooks.test.ts',
-        title: 'are sent once for each change on any node, and go on when the node that sends them is killed',
+        title: 'are sent once for each change on any node, and continue when the sending node is killed',
       },
       {
         file: 'test/vcon/webhooks.test.ts',
@@ -443,6 +443,6 @@ export const hubRequirements: readonly TestedRequirement[] = [
     promise: 1,
     source: 'docs/scale.md, When a part fails',
     text: 'Where the bus may have lost messages, what clients subscribed to counts as stale.',
-    tests: [{ file: 'test/cluster/bus.test.ts', title: 'has a gap after NATS was away, and goes on' }],
+    tests: [{ file: 'test/cluster/bus.test.ts', title: 'has a gap after an outage of NATS, and continues' }],
   },
 ];

@@ -47,14 +47,14 @@ export const storeRequirements: readonly TestedRequirement[] = [
     promise: 9,
     source: 'ARCHITECTURE.md, The store',
     text: 'A change and its announcement commit together, or neither does.',
-    tests: [{ file: state, title: 'takes back a transaction that fails, with what it announced' }],
+    tests: [{ file: state, title: 'rolls back a failed transaction with its announcements' }],
   },
   {
     id: 'write-visible-when-acknowledged',
     promise: 9,
     source: 'promise 9',
     text: 'A write is acknowledged after its commit, not before.',
-    tests: [{ file: state, title: 'reads what was written, and only once it has committed' }],
+    tests: [{ file: state, title: 'reads a write only after its commit' }],
   },
   {
     id: 'import-survives-kill',

@@ -78,7 +78,7 @@ export const trackerRequirements: readonly TestedRequirement[] = [
         file: renewal,
         title: 'is kept while the authorization server is out of order, and used again when that is over',
       },
-      { file: renewal, title: 'that was revoked is given up, and the next one is used as soon as it is there' },
+      { file: renewal, title: 'that was revoked is given up, and the next one is used as soon as it is stored' },
     ],
   },
   {
@@ -153,7 +153,7 @@ export const trackerRequirements: readonly TestedRequirement[] = [
     text: 'A reader that returns with a cursor gets the events it missed, or a gap.',
     tests: [
       { file: restart, title: 'replays what came after a cursor of its earlier life' },
-      { file: restart, title: 'says that there is a gap when asked for what is gone' },
+      { file: restart, title: 'reports a gap for events that are no longer kept' },
     ],
   },
   {
@@ -182,7 +182,7 @@ export const trackerRequirements: readonly TestedRequirement[] = [
     promise: 1,
     source: 'packages/track/SPEC.md, What was told',
     text: 'A resource that leaves the list and returns is subscribed to again, and its listeners are notified.',
-    tests: [{ file: faults, title: 'forgets what was subscribed to while a resource is gone' }],
+    tests: [{ file: faults, title: 'forgets subscriptions while a resource is missing' }],
   },
   {
     id: 'other-era',

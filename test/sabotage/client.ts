@@ -18,7 +18,7 @@ export const clientSabotages: BrokenSources = {
       find: 'cursor: options.after,',
       replace: '',
       test: 'packages/client/src/follow/updates.test.ts',
-      title: 'goes on after the cursor of an earlier run',
+      title: 'continues after the cursor of an earlier run',
     },
   ],
 };

@@ -3,7 +3,7 @@ import type { BrokenSources } from './broken-sources.ts';
 
 const gateway = 'test/hub/gateway.test.ts';
 const access = 'test/hub/access.test.ts';
-const partOnly = 'shows one that opens part only that part, whichever way';
+const partOnly = 'shows a limited token only its part, on every route';
 
 export const hubSabotages: BrokenSources = {
   folder: 'packages/hub',
@@ -22,7 +22,7 @@ export const hubSabotages: BrokenSources = {
       find: 'journal: n === 1 ? undefined : `journal-${n}`',
       replace: 'journal: undefined',
       test: 'test/hub/two-hubs.test.ts',
-      title: 'a hub goes on with the journal that no other writes, cursors of another journal are a gap',
+      title: 'a hub continues the journal that no other hub writes, and a cursor of another journal is a gap',
     },
     {
       name: 'drops subscriptions of servers that it has not reached',
@@ -47,7 +47,7 @@ export const hubSabotages: BrokenSources = {
       find: 'read: (uri, signal) => upstream.read(uri, signal),',
       replace: 'read: (uri) => upstream.read(uri).catch(() => ({ contents: [] })),',
       test: gateway,
-      title: 'do not suffer from one that is away',
+      title: 'are not affected by an unavailable one',
     },
     {
       name: 'lets all suffer from one that is away',
@@ -56,7 +56,7 @@ export const hubSabotages: BrokenSources = {
       replace:
         ".filter(({ entry }, _, all) => entry.enabled && all.every((each) => each.status().state !== 'backoff'));",
       test: gateway,
-      title: 'do not suffer from one that is away',
+      title: 'are not affected by an unavailable one',
     },
     {
       name: 'drops what requests say of themselves',
@@ -112,7 +112,7 @@ export const hubSabotages: BrokenSources = {
       find: 'if (this.#rounds > mostRounds) {',
       replace: 'if (this.#rounds > 1000) {',
       test: 'test/hub/relay-bounds.test.ts',
-      title: 'questions without end are ended, and large ones pass',
+      title: 'endless questions are ended, and large ones pass',
     },
     {
       name: 'takes forms for JSON',
@@ -128,7 +128,7 @@ export const hubSabotages: BrokenSources = {
       find: 'assertNotRun(c.env.incoming);',
       replace: '',
       test: 'test/hub/boundary.test.ts',
-      title: 'is no script, style or worker where it is a resource',
+      title: 'cannot be run as a script, style or worker if it is a resource',
     },
     {
       name: 'takes logins for ever',
@@ -144,7 +144,7 @@ export const hubSabotages: BrokenSources = {
       find: ' && !this.#loggedOut.has(id)',
       replace: '',
       test: 'test/hub/login.test.ts',
-      title: 'ends with a logout, and what is open with it',
+      title: 'ends with a logout, together with its open streams',
     },
     {
       name: 'lets tokens be guessed by forged logins',
@@ -264,7 +264,7 @@ export const hubSabotages: BrokenSources = {
       find: "tools ?? (isWhole ? ['**'] : [])",
       replace: "['**']",
       test: 'test/access/ownership.test.ts',
-      title: 'has the plain URIs of that server on every way in, whichever other servers have them',
+      title: 'has the plain URIs of that server on every route, even if other servers have them too',
     },
     {
       name: 'lets servers shadow each other for a token that does not see them',
@@ -272,7 +272,7 @@ export const hubSabotages: BrokenSources = {
       find: 'if (permissions.sees(upstream.id)) yield upstream;',
       replace: 'yield upstream;',
       test: 'test/access/ownership.test.ts',
-      title: 'has the plain URIs of that server on every way in, whichever other servers have them',
+      title: 'has the plain URIs of that server on every route, even if other servers have them too',
     },
     {
       name: 'tells of what a token does not open',

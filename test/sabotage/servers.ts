@@ -58,7 +58,7 @@ export const vconSabotages: BrokenSources = {
       find: 'position?.fingerprint === fingerprint ?',
       replace: 'position?.fingerprint === undefined && position ?',
       test: 'test/vcon/import-resume.test.ts',
-      title: 'goes on where it was, line numbers and all',
+      title: 'continues at its line, with correct line numbers',
     },
     {
       name: 'signs webhooks without their content',
@@ -66,7 +66,7 @@ export const vconSabotages: BrokenSources = {
       find: 'webhookHeaders({ id, at: clock.date(), body }',
       replace: "webhookHeaders({ id, at: clock.date(), body: '' }",
       test: 'test/vcon/webhooks.test.ts',
-      title: 'tell of what was created, changed and deleted, signed',
+      title: 'report created, changed and deleted vCons, signed',
     },
     {
       name: 'sends webhooks from every process',
@@ -82,7 +82,7 @@ export const vconSabotages: BrokenSources = {
       find: 'if (field === undefined) continue;',
       replace: "if (field === undefined || name === 'subject') continue;",
       test: 'test/vcon/import.test.ts',
-      title: 'keeps what is there with other content, or replaces it',
+      title: 'keeps existing vCons with other content, or replaces them',
     },
   ],
 };

@@ -12,7 +12,7 @@ export const storeSabotages: BrokenSources = {
       find: "CompiledQuery.raw('commit')",
       replace: "CompiledQuery.raw('rollback')",
       test,
-      title: 'reads what was written, and only once it has committed',
+      title: 'reads a write only after its commit',
     },
     {
       name: 'acknowledges what a power cut would take away',
@@ -36,7 +36,7 @@ export const storeSabotages: BrokenSources = {
       find: "CompiledQuery.raw('rollback')",
       replace: "CompiledQuery.raw('commit')",
       test,
-      title: 'takes back a transaction that fails, with what it announced',
+      title: 'rolls back a failed transaction with its announcements',
     },
   ],
 };

@@ -90,7 +90,7 @@ export const trackerSabotages: BrokenSources = {
       find: 'const { streams, refusals, replaced } = await',
       replace: 'this.#streams.close();\n    const { streams, refusals, replaced } = await',
       test: 'packages/track/src/subscription/listen-streams.test.ts',
-      title: 'are replaced by a new one that is acknowledged before the old ones are closed',
+      title: 'are replaced by a new one, which is acknowledged before they are closed',
     },
     {
       name: 'does not hear a replaced stream out',
@@ -98,7 +98,7 @@ export const trackerSabotages: BrokenSources = {
       find: 'const lingerMs = 3000;',
       replace: 'const lingerMs = 0;',
       test: 'packages/track/src/subscription/listen-streams.test.ts',
-      title: 'are replaced by a new one that is acknowledged before the old ones are closed',
+      title: 'are replaced by a new one, which is acknowledged before they are closed',
     },
     {
       name: 'forgets that the list changed while it was being read',
@@ -258,7 +258,7 @@ export const trackerSabotages: BrokenSources = {
       find: 'this.#hasGap = position === undefined;',
       replace: 'this.#hasGap = false;',
       test: 'test/track/restart.test.ts',
-      title: 'says that there is a gap when asked for what is gone',
+      title: 'reports a gap for events that are no longer kept',
     },
     {
       name: 'takes a stream for open that is refused',

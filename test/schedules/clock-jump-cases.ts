@@ -38,7 +38,7 @@ async function hasSent(node: Node, count: number): Promise<void> {
 const marks = (node: Node) => node.sent.map(({ tags }) => tags?.join() ?? '');
 
 export const clockJumpCases: readonly EmbeddedCase[] = [
-  embeddedCase('goes on when the clock was a day ahead for a while', async (nodes) => {
+  embeddedCase('continues when the clock was a day ahead for a while', async (nodes) => {
     const node = await nodes.open();
     await node.cron('a', '0 * * * *');
     await until(node, start + hourMs);
@@ -70,7 +70,7 @@ export const clockJumpCases: readonly EmbeddedCase[] = [
     }
     assert.equal(node.sent.length, 28);
   }),
-  embeddedCase('goes on after a restart when the clock was a day ahead before', async (nodes) => {
+  embeddedCase('continues after a restart when the clock was a day ahead before', async (nodes) => {
     const before = await nodes.open({ from: start + dayMs });
     await before.cron('a', '0 * * * *');
     await until(before, start + dayMs + hourMs);
@@ -143,7 +143,7 @@ export const clockJumpCases: readonly EmbeddedCase[] = [
     await eventually('it to be done', async () => (await node.backend.topics()).length === 0);
     assert.deepEqual(marks(node), ['']);
   }),
-  embeddedCase('does not wait a day for one that ended while its clock was ahead', async (nodes) => {
+  embeddedCase('does not wait a day for a process that ended while its clock was ahead', async (nodes) => {
     const dying = await nodes.open({ from: start + dayMs });
     await dying.once('a', minuteMs);
     dying.send = () => gate().opened;
@@ -158,7 +158,7 @@ export const clockJumpCases: readonly EmbeddedCase[] = [
     });
     assert.deepEqual(living.sent, [{ topic: 'a', message: 'once', tags: ['repeat'] }]);
   }),
-  embeddedCase('goes on in several processes whose clock was ahead, each occurrence once', async (nodes) => {
+  embeddedCase('continues in several processes whose clock was ahead, each occurrence once', async (nodes) => {
     const all = [await nodes.open(), await nodes.open(), await nodes.open()];
     const [first] = all;
     assert.ok(first);

@@ -11,7 +11,7 @@ import { freshDatabase } from '../support/shared-postgres.ts';
 const hourMs = 3_600_000;
 
 describeWith(postgresNeed, 'the clock of schedules on PostgreSQL', () => {
-  it('has the date of the database, whatever the machine says, and the passing time of the machine', async () => {
+  it('has the date of the database, and the monotonic time of the machine', async () => {
     const store = await openStore<Tables>(await freshDatabase(), { name: 'schedules', migrations });
     const machine = new FakeClock(0);
     const clock = await openDatabaseClock(store, { warn: () => undefined, error: () => undefined }, machine);

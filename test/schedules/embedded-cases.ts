@@ -174,7 +174,7 @@ export const embeddedCases: readonly EmbeddedCase[] = [
     assert.deepEqual((await living.schedule('a')).last_delivery, last_delivery);
     assert.equal(living.announcedOf('a'), 3);
   }),
-  embeddedCase('does not let one that was given up for dead speak for the one that took over', async (nodes) => {
+  embeddedCase('ignores the result of a process whose lease has ended', async (nodes) => {
     const [dying, living] = [await nodes.open(), await nodes.open()];
     await dying.once('a', minuteMs);
     const [dead, alive] = [gate(), gate()];
@@ -196,7 +196,7 @@ export const embeddedCases: readonly EmbeddedCase[] = [
     alive.open();
     await eventually('the delivery', async () => (await living.backend.topics()).length === 0);
   }),
-  embeddedCase('looks anew when another node changed what comes next', async (nodes) => {
+  embeddedCase('checks again when another node changed the next due time', async (nodes) => {
     const [sleeping, busy] = [await nodes.open(), await nodes.open()];
     await sleeping.once('a', 10 * hourMs, 'later');
     await sleeping.asleep();
@@ -209,7 +209,7 @@ export const embeddedCases: readonly EmbeddedCase[] = [
     assert.ok(sleeping.clock.date() < start + hourMs);
     assert.deepEqual(busy.sent, []);
   }),
-  embeddedCase('after downtime sends what was missed within the grace', async (nodes) => {
+  embeddedCase('after downtime sends occurrences within the grace period', async (nodes) => {
     const before = await nodes.open();
     await before.once('a', minuteMs, 'once');
     await before.cron('b', '* * * * *');
@@ -224,7 +224,7 @@ export const embeddedCases: readonly EmbeddedCase[] = [
     await eventually('the one-off to be gone', async () => (await node.pending('a')).length === 0);
     assert.deepEqual(node.sent.map(({ message }) => message).sort(), ['* * * * * in UTC', 'once']);
   }),
-  embeddedCase('after longer downtime records what was missed, with the time', async (nodes) => {
+  embeddedCase('after longer downtime records missed occurrences, with their time', async (nodes) => {
     const before = await nodes.open();
     const { notification_id } = await before.once('a', minuteMs);
     await before.cron('b', '0 9 * * *');
@@ -310,7 +310,7 @@ export const embeddedCases: readonly EmbeddedCase[] = [
     await node.pass(1);
     await node.hasSent(2);
   }),
-  embeddedCase('goes on trying in another process', async (nodes) => {
+  embeddedCase('continues retries in another process', async (nodes) => {
     const before = await nodes.open();
     await before.once('a', minuteMs);
     before.send = () => Promise.reject(away());
@@ -338,7 +338,7 @@ export const embeddedCases: readonly EmbeddedCase[] = [
     const { last_delivery } = await node.settled('a', 'retrying');
     assert.match(last_delivery?.reason ?? '', /not accepted within 30 s/);
   }),
-  embeddedCase('does not try again what has been paused or deleted', async (nodes) => {
+  embeddedCase('does not retry paused or deleted entries', async (nodes) => {
     const node = await nodes.open();
     const { schedule_id } = await node.cron('a', '0 9 * * *');
     const { notification_id } = await node.once('b', hourMs);

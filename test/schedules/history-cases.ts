@@ -73,7 +73,7 @@ export const historyCases: readonly EmbeddedCase[] = [
     const [, , , delivered] = await node.backend.history('a');
     assert.equal(delivered?.tries, 2);
   }),
-  embeddedCase('records what is sent at once, delivered or not', async (nodes) => {
+  embeddedCase('records notifications that are sent at once, delivered or not', async (nodes) => {
     const node = await nodes.open();
     const push = { id: 'p1', at: start, topic: 'a', message: 'Now' };
     await node.backend.send(push, undefined, 'ann');
@@ -91,7 +91,7 @@ export const historyCases: readonly EmbeddedCase[] = [
     assert.equal(history.length, mostHistory);
     assert.equal(history[0]?.notification_body, `n${mostHistory + 4}`);
   }),
-  embeddedCase('changes a schedule under its id, and computes its next time anew', async (nodes) => {
+  embeddedCase('changes a schedule under its id, and recomputes its next time', async (nodes) => {
     const node = await nodes.open();
     const { schedule_id } = await node.cron('a', '0 9 * * *');
     const { now } = await node.backend.update(schedule_id, { cron: '30 10 * * *', message: 'Later' }, 'ann');

@@ -6,7 +6,7 @@ const daily = { topic: 'team-alerts', message: 'Stand-up', cron: '0 9 * * *', ti
 const hourMs = 3_600_000;
 
 describe('while only the message log of QStash fails', () => {
-  it('schedules are served, with a word about what is missing', async () => {
+  it('schedules are served, with a note about the missing one-offs', async () => {
     await using bench = await openWorkbench();
     const { schedule_id } = await bench.backend.addCron(daily);
     bench.account.addMessage({ url: `${ntfyUrl}/team-alerts`, notBefore: bench.clock.date() + hourMs });

@@ -57,7 +57,7 @@ describe('a one-off in QStash', () => {
     expect((await bench.backend.read('team-alerts')).pending).toEqual([]);
   });
 
-  it('stays listed where it was made when the log has forgotten it', async () => {
+  it('stays listed by the process that created it when the log has dropped it', async () => {
     await using bench = await openWorkbench();
     const made = await bench.backend.addOneOff(oneOff(bench, 5 * 86_400));
     bench.clock.advance(4 * 86_400_000);

@@ -137,7 +137,7 @@ describe('reading from QStash', () => {
     expect(bench.qstash.count('GET /v2/schedules')).toBe(3);
   });
 
-  it('sees what was changed elsewhere a moment ago', async () => {
+  it('sees a change made elsewhere a moment ago', async () => {
     await using bench = await openWorkbench();
     const { schedule_id } = await bench.backend.addCron(daily);
     await bench.backend.read('team-alerts');
@@ -158,7 +158,7 @@ describe('reading from QStash', () => {
     expect(await bench.backend.list()).toHaveLength(2);
   });
 
-  it('leaves schedules alone that are not for our ntfy', async () => {
+  it('ignores schedules for other addresses', async () => {
     await using bench = await openWorkbench();
     const others = [
       'https://api.example/team-alerts',

@@ -128,7 +128,7 @@ describe('while a client watches', () => {
     expect(bench.announced).toEqual([alerts]);
   });
 
-  it('schedules of others in the account are no news', async () => {
+  it('schedules of other programs in the account are not announced', async () => {
     await using bench = await openWorkbench();
     await watching(bench, 'team-alerts');
     bench.account.addSchedule({ ...elsewhere, destination: 'https://api.example/hook' });
@@ -145,7 +145,7 @@ describe('while a client watches', () => {
     expect(bench.announced).toEqual([alerts, listTopics.resources]);
   });
 
-  it('what we change ourselves is announced once, and what others change after it as well', async () => {
+  it('own changes are announced once, and later changes of others too', async () => {
     await using bench = await openWorkbench();
     await watching(bench, 'team-alerts');
     const { schedule_id } = await untilLooked(bench, () => bench.backend.addCron(daily));

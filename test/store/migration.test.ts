@@ -7,11 +7,11 @@ import { colour, openNotes, survivesHalfAStep } from './half-a-step.ts';
 import { freshFolder } from './places.ts';
 
 describe('the schema of a folder', () => {
-  it('is as it was after a step that was killed, and takes it the next time', async () => {
+  it('is unchanged after a killed step, and applies it the next time', async () => {
     await survivesHalfAStep(await freshFolder());
   });
 
-  it('is copied before a step, exactly as it was, however many start at the same time', async () => {
+  it('is copied exactly before a step, with any number of starting processes', async () => {
     const folder = await freshFolder();
     const old = await openNotes(folder);
     await put(old, 'a', 'one');

@@ -81,7 +81,7 @@ describeWith(postgresNeed, 'a store in PostgreSQL', () => {
     await reader.sees('b');
   });
 
-  it('says a gap when the database was set back to an earlier state, and goes on', async () => {
+  it('reports a gap when the database was restored to an earlier state, and continues', async () => {
     const place = await freshDatabase();
     const [store, other] = [await openNotes(place), await openNotes(place)];
     const [reader, late] = [new Recorder(), new Recorder()];

@@ -62,7 +62,7 @@ describe('a store that is open', () => {
     expect(ids.toSorted()).toEqual(['b', 'd']);
   });
 
-  it('goes on when the file that wakes others is deleted', async () => {
+  it('continues when the file that wakes other processes is deleted', async () => {
     const folder = await freshFolder();
     const [one, two] = [await open(folder), await open(folder)];
     const seen: string[] = [];

@@ -67,7 +67,7 @@ it('cuts just the chosen connection, and refuses new ones until it is mended', a
   await new Talker(proxy.url).says('again');
 });
 
-it('stalls and goes on with nothing lost', async () => {
+it('stalls and continues without loss', async () => {
   const [one, two] = [new Talker(proxy.url), new Talker(proxy.url)];
   await one.says('a');
   await two.says('b');

@@ -43,7 +43,7 @@ it.each(Object.entries(servers))('by every tool of %s', async (_name, open) => {
   }
 });
 
-it('with the nearest one that there is', async () => {
+it('with the nearest known name', async () => {
   const server = openObs({ url: 'ws://127.0.0.1:9', log: silent });
   const client = new Client({ name: 'agent', version: '1.0.0' });
   onTestFinished(async () => {

@@ -116,7 +116,7 @@ describe.each(['legacy', 'modern'] as const)('a %s server over HTTP that does no
     await t.consumer.agreesWith(() => upstream.resources);
   });
 
-  it('a list of resources is live, with what it has, and needs no attention', async () => {
+  it('a list of resources is live with its other features, and shows no problem', async () => {
     await using upstream = await RawUpstream.start(era, notes());
     upstream.manners.lacks = (method) => method === 'resources/list';
     await using t = await followed(upstream);
@@ -173,7 +173,7 @@ describe.each(['legacy', 'modern'] as const)('connections of a %s server', (era)
 describe('connections that die without a sign, while new ones work', () => {
   const quickHealth = { everyMs: 600, idleMs: 600, answerMs: 500, shortestPulseMs: 1000 };
 
-  it('are noticed by what is polled', async () => {
+  it('are detected by polls', async () => {
     await using upstream = await RawUpstream.start('modern', notes());
     upstream.manners.honors = () => false;
     upstream.manners.ttlMs = 100;

@@ -46,7 +46,7 @@ describe('a server on stdio', () => {
     await t.consumer.agreesWith(() => server.resources, healedMs);
   });
 
-  it('forgets what was subscribed to while a resource is gone', async () => {
+  it('forgets subscriptions while a resource is missing', async () => {
     await using server = await ScriptedServer.create({ resources: notes(3), forgets: true });
     await using t = await followed(server);
     const read: string[] = [];
@@ -113,7 +113,7 @@ describe('a server on stdio', () => {
     }
   });
 
-  it('is busy with what it was asked to do, and not disturbed', async () => {
+  it('is busy with a request, and not interrupted', async () => {
     const capabilities = { resources: { subscribe: true, listChanged: true }, tools: {} };
     await using server = await ScriptedServer.create({ resources: notes(5), capabilities });
     await using t = await followed(server, {

@@ -65,7 +65,7 @@ describe.each(['modern', 'legacy'] as const)('a %s server over HTTP', (era) => {
     await t.consumer.agreesWith(() => upstream.resources, healedMs);
   });
 
-  it('is busy with what it was asked to do, and not disturbed', async () => {
+  it('is busy with a request, and not interrupted', async () => {
     await using upstream = await HttpUpstream.start(era, notes(5));
     const health = { everyMs: 20, idleMs: 20, answerMs: 2000, shortestPulseMs: 1000 };
     await using t = await followed(upstream, { settings: { health } });

@@ -42,7 +42,7 @@ async function pidOfChild(log: RecordingLog): Promise<number> {
 }
 
 describe('a server process', () => {
-  it('gets a small environment and what is configured', async () => {
+  it('gets a small environment and the configured variables', async () => {
     const log = new RecordingLog();
     const env = {
       PATH: '/bin',

@@ -44,7 +44,7 @@ it('a resource that was missing from a list when the session was lost', async ()
   await consumer.agreesWith(() => upstream.resources);
 });
 
-it('a server that refuses to list what it has listed before', async () => {
+it('a server that refuses to list its resources again', async () => {
   await using s = await followed('legacy');
   const { upstream, t, consumer } = s;
   upstream.manners.error = (method) =>

@@ -40,7 +40,7 @@ describe('tidings import', () => {
     expect(again.stdout).toMatch(/: 0 created, 4 already there\n$/);
   });
 
-  it('names what is bad by file and line, keeps the rest, and ends with 1', async () => {
+  it('names invalid documents by file and line, keeps the rest, and exits with 1', async () => {
     const folder = await filesWith({ 'a.jsonl': `${jsonl(range(0, 2))}{"uuid":\n${jsonl(range(2, 3))}` });
     const data = await freshFolder();
     const { code, stdout, stderr } = await tidingsCommand(['import', folder, '--data', data]);
@@ -52,7 +52,7 @@ describe('tidings import', () => {
     expect(stdout).toMatch(/: 3 created, 1 bad\n$/);
   });
 
-  it('names what is there with other content, and how to replace it', async () => {
+  it('names existing vCons with other content, and how to replace them', async () => {
     const data = await dataWith([numbered(1)]);
     const folder = await filesWith({ 'b.json': JSON.stringify(numbered(1, { subject: 'Other' })) });
     const { code, stdout, stderr } = await tidingsCommand(['import', folder, '--data', data]);
@@ -105,7 +105,7 @@ describe('tidings import', () => {
     expect(piped.stdout).toMatch(/: 2 created, 3 already there\n$/);
   });
 
-  it('stopped by Ctrl-C says how to go on, and does', async () => {
+  it('says after Ctrl-C how to continue, and continues', async () => {
     const folder = await filesWith({ 'a.jsonl': jsonl(range(0, 4000)) });
     const data = await freshFolder();
     const library = await freshLibrary(data);

@@ -17,7 +17,7 @@ const byUuid = (documents: readonly object[]) =>
   documents.toSorted((a, b) => (JSON.stringify(Object(a).uuid) < JSON.stringify(Object(b).uuid) ? -1 : 1));
 
 describeEngines('an export', (newPlace) => {
-  it('has exactly what was imported, whatever it holds and however it was written', async () => {
+  it('has exactly the imported documents, for any content and spelling', async () => {
     const library = await freshLibrary(await newPlace());
     let next = 0;
     const written: object[] = [];
@@ -70,7 +70,7 @@ describeEngines('an export', (newPlace) => {
     await expect(exported(library, { redact: 'no-such' })).rejects.toThrow('There is no redaction "no-such"');
   });
 
-  it('goes on without what is deleted meanwhile', async () => {
+  it('skips vCons that are deleted meanwhile', async () => {
     const library = await freshLibrary(await newPlace());
     await importVcons(library, [await filesWith({ 'a.jsonl': jsonl(range(0, 5)) })]);
     const seen: string[] = [];

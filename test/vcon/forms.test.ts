@@ -39,7 +39,7 @@ describeEngines('a sealed vCon', (newPlace) => {
     expect(await bench.json(`${uuid}/dialog`)).toEqual({ dialog: supportCall.dialog });
   });
 
-  it('that is encrypted is served as it is, with what stands in the open', async () => {
+  it('that is encrypted is served unchanged, with its unprotected header', async () => {
     await using bench = await workbench(await newPlace());
     const accepted = bench.library.accept(encrypted);
     await bench.library.putAll([accepted], { replace: false });
@@ -57,7 +57,7 @@ describeEngines('a sealed vCon', (newPlace) => {
     expect(await bench.json('recent')).toMatchObject({ count: 0 });
   });
 
-  it('shows under a redaction only what is known of it', async () => {
+  it('shows only its metadata under a redaction', async () => {
     await using bench = await workbench(await newPlace(), { redact: 'contact-details' });
     await bench.library.putAll([bench.library.accept(signed)], { replace: false });
     expect(await failure(bench.json(uuid))).toMatchObject({ code: 'PERMISSION_DENIED' });
@@ -106,7 +106,7 @@ describeEngines('a document', (newPlace) => {
     expect(await put({ ...document, subject: 'Two' })).toEqual(['conflict']);
   });
 
-  it('comes as a blob where its body is bytes', async () => {
+  it('is a blob if its body is bytes', async () => {
     await using bench = await workbench(await newPlace());
     const bytes = Buffer.from([0, 255, 128, 7]);
     const dialog = [

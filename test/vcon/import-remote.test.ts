@@ -120,7 +120,7 @@ describeWith(postgresNeed, 'an import from the database of vcon-mcp', () => {
     },
   );
 
-  it('goes on after the last page that was written, and shows how far it is', async () => {
+  it('continues after the last written page, and shows its progress', async () => {
     const { url } = await filledDatabase('current', 230);
     const library = await freshLibrary();
     const seen: ImportProgress[] = [];
@@ -143,7 +143,7 @@ describeWith(postgresNeed, 'an import from the database of vcon-mcp', () => {
     expect(await library.store.db.selectFrom('import_place').selectAll().execute()).toEqual([]);
   });
 
-  it('says what is wrong with the database, without its password', async () => {
+  it('explains problems of the database, without its password', async () => {
     const library = await freshLibrary();
     const empty = await importVcons(library, [supabaseSource(await freshDatabase())]);
     expect(empty).toMatchObject({
@@ -260,7 +260,7 @@ describe('an import from another vCon MCP server', () => {
     expect(inOrder(await exported(ours))).toEqual(inOrder(expected));
   });
 
-  it('says so if it is no vCon server', async () => {
+  it('says if the other server is not a vCon server', async () => {
     const other = createServer((_, response) => void response.writeHead(500).end('no'));
     await new Promise<void>((resolve) => void other.listen(0, '127.0.0.1', resolve));
     onTestFinished(() => void other.close());
@@ -378,7 +378,7 @@ describe('an import from a server with a bad vCon', () => {
 });
 
 describe('an import from a server that goes away', () => {
-  it('keeps what has come, and goes on after it', async () => {
+  it('keeps what was received, and continues after it', async () => {
     const library = await freshLibrary();
     const asked: (string | undefined)[] = [];
     const source = (failing: boolean): RemoteSource => ({

@@ -16,7 +16,7 @@ describe('an import that was stopped', () => {
     return { signal: controller.signal, onProgress: (progress: ImportProgress) => void onProgress(progress), limits };
   };
 
-  it('goes on where it was, line numbers and all', async () => {
+  it('continues at its line, with correct line numbers', async () => {
     const lines = [...range(0, 40).map((document) => JSON.stringify(document)), 'oops'].join('\n');
     const folder = await filesWith({ 'a.jsonl': lines, 'b.jsonl': jsonl(range(40, 60)) });
     const library = await freshLibrary();
@@ -32,7 +32,7 @@ describe('an import that was stopped', () => {
     expect((await importVcons(library, [folder])).resumed).toEqual([]);
   });
 
-  it('begins anew if the file or what to do with it has changed', async () => {
+  it('starts over if the file or the options have changed', async () => {
     const folder = await filesWith({ 'a.jsonl': jsonl(range(0, 30)) });
     const library = await freshLibrary();
     await importVcons(library, [folder], stopAfter(10));
@@ -61,7 +61,7 @@ describe('an import that was stopped', () => {
     expect(await importing).toMatchObject({ outcome: 'stopped', counts: { created: 1, bad: 0 } });
   });
 
-  it('by a failing database ends with what was done', async () => {
+  it('by a failing database reports what was done', async () => {
     const folder = await filesWith({ 'a.jsonl': jsonl(range(0, 30)) });
     const place = await freshFolder();
     const library = await freshLibrary(place);

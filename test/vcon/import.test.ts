@@ -48,7 +48,7 @@ describeEngines('an import', (newPlace) => {
     expect((await importVcons(library, [backup])).counts).toEqual({ ...none, unchanged: 3 });
   });
 
-  it('keeps what is there with other content, or replaces it', async () => {
+  it('keeps existing vCons with other content, or replaces them', async () => {
     const other = { ...one, subject: 'Another one' };
     const folder = await filesWith({ 'a.jsonl': jsonl([one]), 'b.jsonl': `\n${jsonl([other])}` });
     const library = await freshLibrary(await newPlace());
@@ -230,7 +230,7 @@ describe('warnings', () => {
     dialog: [{ type: 'text', start: one.created_at, mimetype: 'text/plain', encoding: 'none', body: 'x' }],
   };
 
-  it('are summed up by kind, whatever the index, with where they were met first', async () => {
+  it('are summed up by kind for all indexes, with their first occurrence', async () => {
     const [dialog] = odd.dialog;
     const folder = await filesWith({ 'a.jsonl': jsonl([two, odd, { ...three, dialog: [dialog, dialog] }]) });
     const { counts, warnings } = await importVcons(await freshLibrary(), [folder]);
@@ -272,7 +272,7 @@ describe('an import', () => {
     expect((await importVcons(library, [folder])).counts).toEqual({ ...none, created: 2, unchanged: 1 });
   });
 
-  it('reads a file that is named, whatever its name', async () => {
+  it('reads a named file with any extension', async () => {
     const folder = await filesWith({ 'call.txt': text(one) });
     expect((await importVcons(await freshLibrary(), [join(folder, 'call.txt')])).counts.created).toBe(1);
   });

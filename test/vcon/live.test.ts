@@ -60,7 +60,7 @@ describeEngines('a change', (newPlace) => {
       result: undefined,
     }));
 
-  it('that creates one reaches every list, whatever its number', async () => {
+  it('that creates one reaches every list of any length', async () => {
     await using bench = await open();
     // The fence itself is in the last place of what `recent` shows and is told of, so it is left out here.
     expect(await toldOf(bench, () => bench.library.create({ created_at: '2026-01-01T00:00:00Z' }))).toEqual(
@@ -73,7 +73,7 @@ describeEngines('a change', (newPlace) => {
     expect(await toldOf(bench, () => bench.library.remove(uuid))).toEqual(sorted(...everything));
   });
 
-  it('of a transcript reaches the analysis and what is picked from it', async () => {
+  it('of a transcript reaches the analysis and its derived resources', async () => {
     await using bench = await open();
     const added = [...supportCall.analysis, { type: 'transcript', vendor: 'x', body: 'more' }];
     expect(await toldOf(bench, () => edit(bench, { analysis: added }))).toEqual(

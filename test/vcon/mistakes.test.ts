@@ -44,7 +44,7 @@ describeEngines('pages', (newPlace) => {
     for (const size of [1, 4, 23, 24]) expect(await walk(bench, size)).toEqual(expected);
   });
 
-  it('reach every one that stays exactly once while others come and go', async () => {
+  it('reach every remaining one exactly once while others are added and removed', async () => {
     await using bench = await workbench(await newPlace());
     const at = (n: number) => `2025-01-01T00:00:${String(Math.floor(n / 3)).padStart(2, '0')}Z`;
     for (let n = 0; n < 60; n += 1) await bench.library.create({ uuid: numbered(n), created_at: at(n) });
@@ -62,7 +62,7 @@ describeEngines('pages', (newPlace) => {
     expect(stayed.filter((each) => !seen.includes(each))).toEqual([]);
   });
 
-  it('order by the instant, whatever the offset it was written with', async () => {
+  it('order by the instant, for any offset', async () => {
     await using bench = await workbench(await newPlace());
     const times = [
       '2025-01-01T12:00:00+02:00',

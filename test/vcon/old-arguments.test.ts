@@ -181,7 +181,7 @@ afterAll(() => {
 });
 
 describe('tools', () => {
-  it('search by words where there is no embeddings endpoint, and say so', async () => {
+  it('search by words without an embeddings endpoint, and say so', async () => {
     await using agent = await agentOn(newFolder());
     await fill(agent);
     expect(await agent.do('search_vcons_hybrid', { query: 'red', embedding: [1, 2] })).toMatchObject({
@@ -191,7 +191,7 @@ describe('tools', () => {
     });
   });
 
-  it('show the format and examples that can be created as they are', async () => {
+  it('show the format, and examples that can be created unchanged', async () => {
     await using agent = await agentOn(newFolder());
     const { schema } = await agent.do('get_schema');
     expect(schema).toMatchObject({ type: 'object', properties: { uuid: {}, parties: { type: 'array' } } });

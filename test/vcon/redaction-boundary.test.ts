@@ -164,7 +164,7 @@ const questions: [tool: string, hidden: Record<string, unknown>, nowhere: Record
 ];
 
 describeEngines('a search under a redaction', (newPlace) => {
-  it('asks the database the same, whatever is hidden', async () => {
+  it('sends the same queries for any hidden content', async () => {
     await using open = await agentOn(await newPlace());
     const { library } = open;
     for (let n = 0; n < 120; n += 1) {
@@ -225,7 +225,7 @@ describeEngines('a search under a redaction', (newPlace) => {
     await redacted.client.close();
   });
 
-  it('counts and pages by what is left', async () => {
+  it('counts and pages by the redacted content', async () => {
     await using open = await agentOn(await newPlace());
     const redacted = await agentOf(vconServer(open.library, { redact: 'contact-details' }));
     const { uuid: first } = await open.library.create(document);

@@ -52,7 +52,7 @@ describeEngines('the reference', (newPlace) => {
     expect(await bench.json('ids/5000')).toMatchObject({ limit: 1000 });
   });
 
-  it('ids after a timestamp: those that are older', async () => {
+  it('ids after a timestamp: the older ones', async () => {
     await using bench = await open(5);
     const page = await bench.json(`ids/2/after/${encodeURIComponent(minutesBefore(2))}`);
     expect(page).toMatchObject({ count: 2, has_more: true, vcons: [{ subject: 'Older 3' }, { subject: 'Older 4' }] });

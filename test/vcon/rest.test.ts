@@ -64,7 +64,7 @@ describe('a server over HTTP', () => {
     expect((await ask('GET', '/healthz', undefined, { host: 'evil.example' })).status).toBe(200);
   });
 
-  it('is of no use to pages of other origins, nor are its resources scripts', async () => {
+  it('refuses pages of other origins, and its resources are not scripts', async () => {
     const { ask } = await served('counter');
     const value = `/resources/${encodeURIComponent('counter://value')}`;
     for (const [path, headers] of [

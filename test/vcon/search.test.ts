@@ -14,7 +14,7 @@ const said = (body: unknown) => ({ type: 'text', start: at(1), parties: [0], enc
 const tagged = (body: unknown) => ({ type: 'tags', encoding: 'json', body });
 
 describeEngines('search', (newPlace) => {
-  it('finds by part of the subject, whatever its case and accents', async () => {
+  it('finds by part of the subject, ignoring case and accents', async () => {
     await using agent = await agentOn(await newPlace());
     const subjects = ['Überweisung 50%', 'uberfahrt', 'A_B', 'AxB'];
     for (const [day, subject] of subjects.entries())
@@ -42,7 +42,7 @@ describeEngines('search', (newPlace) => {
     expect(await found(agent, 'search_vcons', { party: '@example' })).toEqual(['two']);
   });
 
-  it('finds by dates: instants whatever their offset, days to their end', async () => {
+  it('finds by dates: instants with any offset, days to their end', async () => {
     await using agent = await agentOn(await newPlace());
     const times = {
       a: at(1, '23:59:59.999999Z'),
@@ -178,7 +178,7 @@ describeEngines('search', (newPlace) => {
     expect(await agent.call('search_vcons_content', { query: ' *"!' })).toMatchObject({ code: 'INVALID_PARAMS' });
   });
 
-  it('finds words of scripts without spaces, and shows where they stand', async () => {
+  it('finds words of scripts without spaces, with snippets', async () => {
     await using agent = await agentOn(await newPlace());
     await agent.do('create_vcon', {
       subject: 'jp',
@@ -190,7 +190,7 @@ describeEngines('search', (newPlace) => {
     expect(results).toMatchObject([{ snippets: [{ text: expect.stringMatching(/^…あ.*は\*\*東京\*\*都庁.*い…$/) }] }]);
   });
 
-  it('keeps what has more words and tags than an engine takes at once', async () => {
+  it('stores documents with more words and tags than an engine takes at once', async () => {
     await using agent = await agentOn(await newPlace());
     // Two neighbours count as a word, so these are 350,000 different ones.
     const signs = Array.from({ length: 350_000 }, (_, n) => 0x4e_00 + ((n * n + 7919 * n) % 20_011));
@@ -204,7 +204,7 @@ describeEngines('search', (newPlace) => {
     expect(await found(agent, 'search_by_tags', { tags: { key21999: 'value21999' } })).toEqual(['large']);
   });
 
-  it('follows every change, and forgets what is deleted', async () => {
+  it('follows every change, and forgets deleted vCons', async () => {
     await using agent = await agentOn(await newPlace());
     const { uuid } = await agent.do('create_vcon', {
       subject: 'old words',

@@ -57,7 +57,7 @@ async function embedded(agent: Calls, count: number): Promise<void> {
 }
 
 describe('search by meaning', () => {
-  it('finds what is near, the nearest first, also in other words', async () => {
+  it('finds similar texts in other words, the nearest first', async () => {
     await using agent = await desk();
     await agent.do('create_vcon', {
       subject: 'red car',
@@ -78,7 +78,7 @@ describe('search by meaning', () => {
     expect(await subjects(agent, 'vehicle', { limit: 1 })).toEqual(['red car']);
   });
 
-  it('makes vectors of what was there before, of what is new and of what changed, and forgets what is deleted', async () => {
+  it('makes vectors of existing, new and changed vCons, and forgets deleted ones', async () => {
     const made: unknown[] = [];
     {
       await using agent = await desk({ embedUrl: undefined });
@@ -100,7 +100,7 @@ describe('search by meaning', () => {
     await embedded(agent, 69);
   });
 
-  it('still finds what changed by its old vector while there is no new one', async () => {
+  it('finds a changed vCon by its old vector until there is a new one', async () => {
     await using agent = await desk();
     const { uuid } = await agent.do('create_vcon', { subject: 'bread' });
     await embedded(agent, 1);
@@ -300,7 +300,7 @@ describe('an endpoint that fails', () => {
     await embedded(agent, 1);
   });
 
-  it('does not spoil what is kept with vectors of another length', async () => {
+  it('does not store vectors of another length', async () => {
     await using agent = await desk();
     await agent.do('create_vcon', { subject: 'car' });
     await embedded(agent, 1);
@@ -408,7 +408,7 @@ describe('an endpoint that fails', () => {
 });
 
 describeEngines('search by meaning', (newPlace) => {
-  it('works where vectors can be compared, and says what is missing elsewhere', async () => {
+  it('works if vectors can be compared, and otherwise says what is missing', async () => {
     await using agent = await desk({ place: await newPlace() });
     for (const subject of ['red car', 'bread', 'rain']) await agent.do('create_vcon', { subject });
     await eventually('the vectors', () => endpoint.requests.some(({ input }) => input.includes('rain')));

@@ -162,7 +162,7 @@ describe('a signed vCon', () => {
 });
 
 describe('an encrypted vCon', () => {
-  it('is opened with a key of the operator, and stays as it is', async () => {
+  it('is opened with a key of the operator, and stored unchanged', async () => {
     const document = await encrypted(supportCall);
     const agent = await desk([document]);
     expect(await agent.json(`${base}/${uuid}`)).toEqual(document);

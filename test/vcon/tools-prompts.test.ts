@@ -37,7 +37,7 @@ const names = [
 ];
 
 describe('tools', () => {
-  it('say what they take, what they answer, and what they may do', async () => {
+  it('describe their input, their output and their effects', async () => {
     await using agent = await agentOn(folder);
     const { tools } = await agent.client.listTools();
     expect(tools.map(({ name }) => name).sort()).toEqual(names.sort());
@@ -109,7 +109,7 @@ describe('prompts', () => {
       expect(tools.map((each) => each.name)).toContain(tool);
   });
 
-  it('suggest the tags there are, and of those only what the caller may see', async () => {
+  it('suggest the existing tags that the caller may see', async () => {
     const suggestions = async (redact?: string) => {
       await using agent = await agentOn(folder, { redact });
       const complete = async (name: string, value: string, chosen: Record<string, string> = {}) => {

@@ -25,7 +25,7 @@ describeEngines('tools', (newPlace) => {
     expect(await agent.json(uri)).toMatchObject(supportCall);
   });
 
-  it('makes up uuid and created_at where they are not given, another one each time', async () => {
+  it('generates a missing uuid and created_at, a new uuid each time', async () => {
     await using agent = await agentOn(await newPlace());
     const [a, b] = [await agent.do('create_vcon', { subject: 'x' }), await agent.do('create_vcon', { subject: 'x' })];
     expect(a['uuid']).not.toBe(b['uuid']);
@@ -66,7 +66,7 @@ describeEngines('tools', (newPlace) => {
     );
   });
 
-  it('counts entries of whatever type in short', async () => {
+  it('counts entries of any type in the summary', async () => {
     await using agent = await agentOn(await newPlace());
     const analysis = ['constructor', '__proto__', 'constructor'].map((type) => ({ type, vendor: 'x', body: 'y' }));
     await agent.do('create_vcon', { uuid, analysis });
@@ -74,7 +74,7 @@ describeEngines('tools', (newPlace) => {
     expect(JSON.parse(text).vcon.analysis).toEqual({ count: 3, types: JSON.parse('{"constructor":2,"__proto__":1}') });
   });
 
-  it('updates fields given as they are or under "updates"; null removes one', async () => {
+  it('updates fields given directly or under "updates"; null removes one', async () => {
     await using agent = await agentOn(await newPlace());
     await agent.do('create_vcon', { ...supportCall, extra: 1 });
     await agent.do('update_vcon', { uuid, subject: 'One', extra: null });
@@ -193,7 +193,7 @@ describeEngines('tools', (newPlace) => {
     expect(await agent.do('search_vcons', { limit: 2 })).toMatchObject({ count: 2 });
   });
 
-  it('keeps a signed vCon as it is', async () => {
+  it('does not change a signed vCon', async () => {
     await using agent = await agentOn(await newPlace());
     const payload = Buffer.from(JSON.stringify({ uuid, created_at: supportCall.created_at, subject: 'Sealed words' }));
     const signed = { payload: payload.toString('base64url'), signatures: [{ protected: 'e30', signature: 'AAAA' }] };

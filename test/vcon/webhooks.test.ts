@@ -16,7 +16,7 @@ async function desk(settings: Partial<VconSettings> & { place: string; webhookUr
 }
 
 describe('webhooks', () => {
-  it('tell of what was created, changed and deleted, signed', async () => {
+  it('report created, changed and deleted vCons, signed', async () => {
     const receiver = await WebhookReceiver.start();
     const place = await freshFolder();
     const agent = await desk({ place, webhookUrl: receiver.url });
@@ -36,7 +36,7 @@ describe('webhooks', () => {
     await agent.close();
   });
 
-  it('are tried again with the same id, and go on after a restart with what happened meanwhile', async () => {
+  it('are retried with the same id, and continue after a restart with the changes in between', async () => {
     const receiver = await WebhookReceiver.start();
     receiver.statuses.push(500, 503);
     const place = await freshFolder();

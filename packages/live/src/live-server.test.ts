@@ -77,7 +77,7 @@ describe.each(['modern', 'legacy'] as const)('for a %s client that is connected'
     await client.close();
   });
 
-  it('resources are served, whatever else is advertised', async () => {
+  it('resources are served with any other capabilities', async () => {
     const server = create({ capabilities: { resources: undefined, logging: {} } });
     server.resource('n://fixed', { read: () => 'here' });
     const client = await connectMemory(server, era);
@@ -85,7 +85,7 @@ describe.each(['modern', 'legacy'] as const)('for a %s client that is connected'
     await client.close();
   });
 
-  it('tools and prompts may come after it, or be hidden from it, where they are advertised', async () => {
+  it('tools and prompts may be added later, or be hidden from it, if they are advertised', async () => {
     const capabilities = { tools: { listChanged: true }, prompts: { listChanged: true } };
     const server = create({ capabilities });
     server.tool('hidden', { visibleTo: () => false }, () => '');
@@ -99,7 +99,7 @@ describe.each(['modern', 'legacy'] as const)('for a %s client that is connected'
     await client.close();
   });
 
-  it('a route that is removed changes the list and what was subscribed to of it', async () => {
+  it('a removed route changes the list and its subscribed resources', async () => {
     const server = create({ windowMs: 0 });
     server.resource('n://{x}', { read: ({ x }) => x });
     const watching: string[] = [];
@@ -193,7 +193,7 @@ it('leaves no trace of a template that is refused', () => {
 });
 
 describe('watch', () => {
-  it('may take its time to begin, and is ended all the same', async () => {
+  it('is ended even if it begins slowly', async () => {
     const failures: object[] = [];
     const log = { warn: () => undefined, error: (fields: object) => void failures.push(fields) };
     const server = create({ log });
@@ -219,7 +219,7 @@ describe('watch', () => {
     expect(failures).toHaveLength(1);
   });
 
-  it('is called with the first watcher, and what it returned with the last', async () => {
+  it('begins with the first watcher, and ends with the last', async () => {
     const server = create();
     const log: string[] = [];
     server.resource('a://{x}', {

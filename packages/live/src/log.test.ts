@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { stderrLog, unfailing } from './log.ts';
 
-it('writes down whatever it is given', () => {
+it('writes any value', () => {
   const written = vi.spyOn(console, 'error').mockReturnValue();
   const circular: { self?: unknown; big: bigint } = { big: 1n };
   circular.self = circular;

@@ -5,11 +5,11 @@ import { decodeCursor, encodeCursor } from './opaque-cursor.ts';
 const schema = z.tuple([z.string(), z.int()]);
 
 describe('an opaque cursor', () => {
-  it('brings back what it was made from', () => {
+  it('decodes to the encoded value', () => {
     expect(decodeCursor(encodeCursor(['ünï/code?', 7]), schema)).toEqual(['ünï/code?', 7]);
   });
 
-  it('can stand in a URL as it is', () => {
+  it('needs no encoding in a URL', () => {
     expect(encodeCursor(['???>>>~~~', 1])).toMatch(/^[\w-]+$/);
   });
 

@@ -140,7 +140,7 @@ it('completes only arguments that a prompt has', () => {
   expect(define).toThrow('completes "town", which is not among its args');
 });
 
-it('takes literals and lists in a structured answer as they are written', () => {
+it('accepts literals and lists in a structured answer', () => {
   const server = create();
   const output = z.object({ size: z.enum(['small', 'large']), seen: z.array(z.literal('x')), more: z.json() });
   const answer = { more: { a: [1] } };

@@ -76,7 +76,7 @@ it('is one line for many when there are too many for a minute', async () => {
   await lines.return();
 });
 
-it('goes on after the cursor of an earlier run', async () => {
+it('continues after the cursor of an earlier run', async () => {
   const { hub, asked } = await startHub((response) => {
     response.write(event('8', { type: 'resource_update', serverId: 's', resourceUri: 'n://8' }));
   });

@@ -31,7 +31,7 @@ describe('eventFrames', () => {
     expect(frames.map(({ data }) => data)).toEqual(['é😀', '2']);
   });
 
-  it('leave out what has not ended, and say that something came', async () => {
+  it('omits an incomplete frame, and reports that bytes arrived', async () => {
     const { frames, received } = await framesIn([bytes(': comment\n\n'), bytes('data: half')]);
     expect([frames, received]).toEqual([[], 2]);
   });

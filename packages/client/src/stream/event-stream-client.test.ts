@@ -91,7 +91,7 @@ describe('the client of an event stream', () => {
     expect([s.last().signal.aborted, s.clock.waiting]).toEqual([true, 0]);
   });
 
-  it('goes on after the last event when the stream ends', async () => {
+  it('continues after the last event when the stream ends', async () => {
     const s = setup();
     s.last().open();
     s.last().send(gap, 'c1');

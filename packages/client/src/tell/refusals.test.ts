@@ -37,7 +37,7 @@ describe('what was refused', () => {
     expect(given).toEqual(['a: still no']);
   });
 
-  it('is counted anew when it has been well for a while', () => {
+  it('starts its count again after a while without refusals', () => {
     const { clock, again, given, under } = refusals();
     for (let n = 0; n < 10; n += 1) {
       under.sent(String(n), [news('a')]);
@@ -56,7 +56,7 @@ describe('what was refused', () => {
     expect(again).toEqual(['b']);
   });
 
-  it('is no matter of those that were not sent here, or long ago', () => {
+  it('does not concern messages of other senders, or from long ago', () => {
     const { under } = refusals();
     expect(under.refused('another', 'no')).toBe(false);
     for (let n = 0; n < 600; n += 1) under.sent(String(n), [news(`r${n}`)]);
@@ -74,7 +74,7 @@ describe('what was refused', () => {
 });
 
 describe('the error that says so', () => {
-  it('names what was refused, in one short line', () => {
+  it('names the refused message in one short line', () => {
     const error = {
       type: 'error',
       error: { type: 'error', event_id: 'x', error: { event_id: 'e1', message: 'a\nb' } },

@@ -85,7 +85,7 @@ describe('a request to a server', () => {
     expect(sent[1]?.params).toMatchObject({ name: 'find', inputResponses: answers, requestState: 'state 1' });
   });
 
-  it('fails if the server asks and no person waits, or asks without end', async () => {
+  it('fails if the server asks while no user waits, or asks too often', async () => {
     answering(Response.json(question));
     await expect(mcpRequest(request)).rejects.toThrow('cannot be answered here');
     answering(...Array.from({ length: 11 }, () => Response.json(question)));

@@ -16,7 +16,7 @@ const schema = {
 };
 
 describe('the fields of a schema', () => {
-  it('are as many as a page can show, with those that are required', () => {
+  it('are limited to what a page can show, required ones first', () => {
     const names = Array.from({ length: 100_000 }, (_, n) => `field ${n}`);
     const choices = Array.from({ length: 5000 }, (_, n) => `choice ${n}`);
     const properties = Object.fromEntries(names.map((name) => [name, { type: 'string' }]));

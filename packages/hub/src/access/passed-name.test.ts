@@ -18,7 +18,7 @@ describe('the name of a tool at the common address', () => {
     },
   );
 
-  it('differs where names differ only in what was left out', () => {
+  it('differs for names that differ only in the omitted part', () => {
     const one = passedName('s', `${'a'.repeat(90)}1`, longest);
     expect(passedName('s', `${'a'.repeat(90)}2`, longest)).not.toBe(one);
     expect(passedName('s', 'a b', longest)).not.toBe(passedName('s', 'a.b', longest));

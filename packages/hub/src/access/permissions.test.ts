@@ -38,7 +38,7 @@ describe('permissions', () => {
     expect(seen(terms)).toEqual(expected);
   });
 
-  it('open what is allowed at servers that can be reached', () => {
+  it('open allowed resources of visible servers', () => {
     expect(having({ allow: ['note://a'] }).opens('notes', 'note://a')).toBe(true);
     expect(having({ allow: ['note://a'] }).opens('notes', 'note://b')).toBe(false);
     expect(having({ servers: ['vcon'] }).opens('notes', 'note://a')).toBe(false);
@@ -62,20 +62,20 @@ describe('permissions', () => {
     expect(having(terms).mayCall('notes', 'put', false)).toBe(writing);
   });
 
-  it('under a redaction let none be called that may write, whatever is named', () => {
+  it('allow no tool that may write under a redaction, even if it is named', () => {
     const permissions = having({ redact: 'strict', tools: ['**'], prompts: ['vcon_*'] });
     expect(permissions.mayCall('vcon', 'search', true)).toBe(true);
     expect(permissions.mayCall('vcon', 'update', false)).toBe(false);
     expect(permissions.mayPrompt('vcon', 'ask')).toBe(true);
   });
 
-  it('let a long name be written as it is, or as /mcp shortens it', () => {
+  it('accept a long name in full or as /mcp shortens it', () => {
     const tool = 'a'.repeat(80);
     expect(having({ tools: [`notes_${tool}`] }).mayCall('notes', tool, true)).toBe(true);
     expect(having({ tools: ['notes_aaaa*'] }).mayCall('notes', tool, true)).toBe(true);
   });
 
-  it('let prompts be used only where they are named', () => {
+  it('allow only named prompts', () => {
     expect(having({}).mayPrompt('notes', 'ask')).toBe(true);
     expect(having({ allow: ['note://**'] }).mayPrompt('notes', 'ask')).toBe(false);
     expect(having({ allow: ['note://**'], tools: ['notes_*'] }).mayPrompt('notes', 'ask')).toBe(false);

@@ -19,7 +19,7 @@ function news(...names: string[]): News[] {
 }
 
 describe('an attachment', () => {
-  it('has to send again what it had not sent yet', () => {
+  it('returns the unsent updates, to be sent again', () => {
     const attached = attachment({ confirms: false });
     attached.begin({ news: news('a', 'b', 'c'), isSummary: false });
     attached.wasTold(1);

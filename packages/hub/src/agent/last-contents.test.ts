@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { LastContents } from './last-contents.ts';
 
 describe('the last contents', () => {
-  it('returns what was sent before', () => {
+  it('returns the previous content', () => {
     const contents = new LastContents();
     expect(contents.replace('a', 'one')).toBeUndefined();
     expect(contents.replace('a', 'two')).toBe('one');
@@ -10,7 +10,7 @@ describe('the last contents', () => {
     expect(contents.replace('a', 'three')).toBeUndefined();
   });
 
-  it('keeps no text that is very long, nor the one before it', () => {
+  it('keeps neither a very long text nor its predecessor', () => {
     const contents = new LastContents();
     contents.replace('a', 'short');
     expect(contents.replace('a', 'x'.repeat(1_000_001))).toBe('short');

@@ -39,7 +39,7 @@ const entry = (uri: string): AuditEntry => ({ who: 'me', method: 'resources/read
 /** Lets what was begun finish. */
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-it('writes what was recorded a moment later, in one batch, in order', async () => {
+it('writes records a moment later, in one batch, in order', async () => {
   audit.record(entry('a'));
   audit.record(entry('b'));
   expect(sink.batches).toEqual([]);
@@ -83,7 +83,7 @@ it('holds a bounded number, and records how many are missing', async () => {
   expect(sink.batches.flat().at(-1)).toMatchObject({ count: 7, outcome: 'error' });
 });
 
-it('counts a long record as several, in what it holds and in what it writes at once', async () => {
+it('counts a long record as several, in memory and per batch', async () => {
   const long: AuditEntry = { ...entry('a'), uris: Array.from({ length: 4 }, () => 'x'.repeat(1000)) };
   sink.isFull = true;
   for (let index = 0; index < 12; index += 1) audit.record(long);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { withoutSecrets, withoutSecretsInUri } from './without-secrets.ts';
 
-it('leaves out what is a secret by its name, wherever it is', () => {
+it("omits members with a secret's name at any depth", () => {
   const given = {
     query: 'refund',
     password: 'hunter2',

@@ -10,7 +10,7 @@ describe('an address', () => {
     expect(parseAddress(addressOf({ serverId: 'notes', uri: 'note://\uD800' }))?.uri).toBe('note://\uFFFD');
   });
 
-  it('may have the URI as it is, as expanded templates do', () => {
+  it('may contain an unencoded URI, as from an expanded template', () => {
     const template = addressTemplateOf({ serverId: 'notes', uri: 'note://{name}' });
     expect(template).toBe('tidings://notes/note://{name}');
     expect(parseAddress(template.replace('{name}', 'a%2Fb'))).toEqual({ serverId: 'notes', uri: 'note://a%2Fb' });

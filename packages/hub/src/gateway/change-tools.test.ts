@@ -28,7 +28,7 @@ async function waiting() {
 }
 
 describe('waiting for a change', () => {
-  it('sends progress every half minute, keeps what it waits for, and ends at the limit of the caller', async () => {
+  it('sends progress every half minute, keeps its resources watched, and ends at the limit of the caller', async () => {
     const { clock, client, kept } = await waiting();
     const progress: unknown[] = [];
     const answer = client.callTool(

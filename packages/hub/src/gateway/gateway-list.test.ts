@@ -40,7 +40,7 @@ describe('the list of the gateway', () => {
     expect(await list()).toBe(first);
   });
 
-  it('is made anew when a server lists something else', async () => {
+  it('is rebuilt when the list of a server changes', async () => {
     const server = { id: 'a', catalog: catalog('note://1') };
     const list = listOf(server, { id: 'b', catalog: catalog('note://2') });
     await list();

@@ -109,7 +109,7 @@ describe('a URI', () => {
     expect(among({ one: {} }).mayFindOwner('other://a')).toBe(false);
   });
 
-  it('as an address belongs to the server that it names, whatever others have', () => {
+  it('belongs, as an address, to the server that it names', () => {
     const { ownerOf } = among({ one: { uris: ['page://a'] }, two: {} });
     expect(ownerOf(addressOf({ serverId: 'two', uri: 'page://a' }))).toMatchObject({
       serverId: 'two',

@@ -15,7 +15,7 @@ describe('pages', () => {
     expect(found).toEqual(items);
   });
 
-  it('continue where they were, though items before were added or removed', () => {
+  it('continue at the same item after earlier items were added or removed', () => {
     const { nextCursor } = page(items);
     expect(page(['new', ...items], nextCursor).items[0]).toBe('item-1000');
     expect(page(items.slice(5), nextCursor).items[0]).toBe('item-1000');

@@ -66,7 +66,7 @@ describe('what callers have read', () => {
     expect(told.length).toBeLessThan(3000);
   });
 
-  it('counts what was subscribed to from then on, and a read as before', () => {
+  it('counts changes from the subscription on, as after a read', () => {
     const { read, update, reader, line } = readers();
     read.reading(reader('x'), { serverId: 'a', uri: 'a://1' }, 'a://1');
     update('a://1');
@@ -75,7 +75,7 @@ describe('what callers have read', () => {
     expect(line('x')).toContain('a://1 (1), a://2 (1);');
   });
 
-  it('keeps what was read where there are too many subscriptions', () => {
+  it('keeps reads when there are too many subscriptions', () => {
     const { read, update, reader, line } = readers();
     read.reading(reader('x'), { serverId: 'a', uri: 'a://read' }, 'a://read');
     const answers = Array.from({ length: 100 }, (_, n) =>

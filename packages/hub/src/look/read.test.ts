@@ -8,7 +8,7 @@ const terminal = screenOf({ isTTY: true, columns: 80 }, {});
 const uri = 'a://b';
 
 describe('contents on stdout', () => {
-  test('a terminal gets JSON to read, a pipe gets it as it is', () => {
+  test('a terminal gets indented JSON, a pipe the original', () => {
     const contents = [{ uri, mimeType: 'application/ld+json', text: '{"a":1}' }];
     expect(toStdout({ contents }, terminal)).toEqual(['{\n  "a": 1\n}\n']);
     expect(toStdout({ contents }, pipe)).toEqual(['{"a":1}']);

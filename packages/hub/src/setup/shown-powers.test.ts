@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { shownPowers } from './shown-powers.ts';
 
-it('gives each one line, whatever its author wrote into it', () => {
+it('shows each power on one line, for any text in it', () => {
   const words = `start a: sh -c evil\n${'\n'.repeat(100)}  start a: node a.js`;
   const shown = shownPowers([{ words }, { words: 'start b: node b.js' }]);
   expect(shown.split('\n')).toEqual([
@@ -10,7 +10,7 @@ it('gives each one line, whatever its author wrote into it', () => {
   ]);
 });
 
-it('says so where there is more than can be shown', () => {
+it('says that more characters follow', () => {
   expect(shownPowers([{ words: `start a: sh ${' '.repeat(100_000)} x` }])).toMatch(
     /^ {2}start a: sh +… and 99014 more characters: review it first$/,
   );

@@ -26,6 +26,6 @@ test.each([
   expect(line(fields)).toBe(expected);
 });
 
-test('what is not a line of the log stays as it is', () => {
+test('text that is not a log line is not changed', () => {
   expect(logLine('plain\n')).toBe('plain\n');
 });

@@ -46,7 +46,7 @@ test.each([
   expect(cut(text, columns)).toBe(expected);
 });
 
-test('what is printed has one line', () => {
+test('output for one row has one line', () => {
   expect(printable('a\r\n\tb\u2028c')).toBe('a b c');
 });
 

@@ -76,7 +76,7 @@ describe('the watched set', () => {
     ]);
   });
 
-  it('does not report an announcement of what the last read has found', async () => {
+  it('does not report an announcement of a change that the last read has seen', async () => {
     const { upstream, clock, events, watched } = setup();
     upstream.list('a://1');
     upstream.contents.set('a://1', 1);
@@ -99,7 +99,7 @@ describe('the watched set', () => {
     expect(watched.uris).toEqual(['a://2']);
   });
 
-  it('names what the server does not announce, and counts it while it can be read', async () => {
+  it('names resources that the server does not announce, and counts the readable ones', async () => {
     const { upstream, events, watched } = setup('a://1', 'a://gone');
     upstream.polled.add('a://1').add('a://gone');
     upstream.contents.set('a://1', 1).set('a://gone', notFound);

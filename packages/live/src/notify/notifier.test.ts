@@ -137,7 +137,7 @@ describe('a flush', () => {
     expect(strangers.every((stranger) => stranger.sink.looked === 0)).toBe(true);
   });
 
-  it('closes a sink that fails, logs and counts it, and goes on with the others', () => {
+  it('closes a failing sink, logs and counts it, and continues with the others', () => {
     const { clock, change, subscribe, notifier, logged } = setup();
     const failing = subscribe(['fail']);
     const { sink } = subscribe(['a']);
@@ -289,7 +289,7 @@ it('takes a gap as a change of everything', () => {
   expect(sinks.map(({ writes }) => writes.flat())).toEqual([['a', 'b'], ['c']]);
 });
 
-it('serialises an update once, whatever streams it is for', () => {
+it('serialises an update once for all streams', () => {
   const { notifier } = setup();
   let built = 0;
   const sink = new RecordingSink();

@@ -106,7 +106,7 @@ describe('quotas', () => {
     expect([each.used('ann', 'requestsInFlight'), each.used('ann', 'streams')]).toEqual([0, 0]);
   });
 
-  it('count a request that takes long as a stream, where there is room', () => {
+  it('count a long request as a stream, if the quota allows it', () => {
     const { clock, quotas: each } = quotas({ requestsInFlight: 2, streams: 3 });
     const waiting = [each.request(ann), each.request(ann)];
     expect(refusal(() => each.request(ann)).message).toContain('requestsInFlight is 2');

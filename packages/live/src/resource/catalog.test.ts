@@ -70,7 +70,7 @@ describe('paging', () => {
     expect(kept).toEqual([...stay]);
   });
 
-  it('goes on where the last resource stood, when that one is gone', async () => {
+  it('continues at the position of the last resource if that was removed', async () => {
     const names = ['a', 'b', 'c', 'd', 'e'];
     const notes = route('n://{name}', { list: () => names.map((name) => ({ name })) });
     const seen = await allPages([notes], () => {
@@ -161,7 +161,7 @@ describe('paging', () => {
     expect((await page([notes], nextCursor, 10)).items[0]?.name).toMatch(/x10$/);
   });
 
-  it('comes to an end when a list names a resource twice', async () => {
+  it('ends even if a list has a resource twice', async () => {
     const twice = route('n://{name}', {
       list: () => ['Cam', 'Mic', 'Cam', 'Cam', 'Cam', 'Cam', 'End'].map((name) => ({ name })),
     });
@@ -200,7 +200,7 @@ describe('paging', () => {
     expect((await page([sought], first.nextCursor, 250)).items.map(({ name }) => name)).toEqual(rows.slice(250));
   });
 
-  it('asks again for what the caller may not see', async () => {
+  it('requests more when the caller may not see some', async () => {
     const sought = route('n://{n}', {
       listAfter: (last, { limit }) => {
         const from = Number(last?.['n'] ?? -1) + 1;
@@ -212,7 +212,7 @@ describe('paging', () => {
     expect(items.map(({ name }) => name)).toEqual(['0', '10', '20', '30', '40']);
   });
 
-  it('refuses a source that does not go on after the last one, instead of asking for ever', async () => {
+  it('refuses a source that does not continue after the last one, instead of requesting forever', async () => {
     const stuck = route('n://{n}', { listAfter: () => ['1', '2', '3', '4', '5'].map((n) => ({ n })) });
     await expect(page([stuck], undefined, 100)).rejects.toThrow('return only what follows it');
     const { nextCursor } = await page([stuck]);
@@ -247,7 +247,7 @@ describe('paging', () => {
     expect(asked).toBe(3);
   });
 
-  it('fills pages with what the caller may see', async () => {
+  it('fills pages with visible resources', async () => {
     const notes = route('n://{n}', { list: () => Array.from({ length: 10 }, (_, n) => ({ n: String(n) })) });
     const isEven = (uri: string) => Number(uri.slice(4)) % 2 === 0;
     const { items, nextCursor } = await listPage([notes], { cursor: undefined, pageSize: 3, caller, permits: isEven });
@@ -280,7 +280,7 @@ it('walks 100,000 resources', async () => {
 });
 
 describe('an entry', () => {
-  it('carries what the route and the source say of it', async () => {
+  it('has the metadata of the route and of the source', async () => {
     const annotations = { audience: ['user' as const], priority: 0.5, lastModified: '2026-11-15T00:00:00Z' };
     const icons = [{ src: 'https://example.com/icon.png' }];
     const notes = route('n://{name}', {

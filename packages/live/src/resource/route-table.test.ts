@@ -163,7 +163,7 @@ describe('a slash at the end', () => {
     expect(match('v://empty/')).toMatchObject({ route: 'v://empty/{name}', params: { name: '' } });
   });
 
-  it('is tolerated once, and only where that was asked for', () => {
+  it('is tolerated once, and only if the option is set', () => {
     expect(() => match('v://abc/metadata//')).toThrow('No such resource');
     expect(() => table.match('v://abc/metadata/')).toThrow('No such resource');
   });

@@ -99,7 +99,7 @@ describe('round trip', () => {
     );
   });
 
-  it('brings back a query, and what is missing in it', () => {
+  it('restores a query, and its missing variables', () => {
     const value = fc.option(anyText, { nil: undefined });
     fc.assert(
       fc.property(anyText, value, value, (x, q, page) => {
@@ -141,7 +141,7 @@ describe('round trip', () => {
     );
   });
 
-  it('has one canonical spelling, whatever was written', () => {
+  it('has one canonical spelling for all inputs', () => {
     const spellings = [
       'any://caf%C3%A9%20noir',
       'ANY://caf%c3%a9%20noir',
@@ -167,7 +167,7 @@ describe('a literal', () => {
 });
 
 describe('a variable beside literals', () => {
-  it('takes what is between them, however often they come', () => {
+  it('matches the text between them, even if they occur in it', () => {
     expect(match('a://{x}.json', 'a://b.json.json').params).toEqual({ x: 'b.json' });
     expect(match('a://{x}.json', 'a://.json').params).toEqual({ x: '' });
     expect(match('a://ab{x}ba', 'a://abba').params).toEqual({ x: '' });

@@ -57,7 +57,7 @@ function ask(url: string, method: string, params: { uri?: string } = {}, signal?
   });
 }
 
-it('answers what the official client asks for', async () => {
+it('answers the requests of the official client', async () => {
   const server = liveServer({ name: 'notes', version: '1.0.0', log });
   server.resource('note://{name}', { read: ({ name }) => name, list: () => [{ name: 'a' }] });
   const { url, direct } = await serve(server);

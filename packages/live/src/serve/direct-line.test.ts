@@ -88,7 +88,7 @@ it('does not settle a connection that may still become a 2025-era one', async ()
   expect(JSON.stringify(answer)).not.toContain('resultType');
 });
 
-it('does not answer what was cancelled', async () => {
+it('does not answer a cancelled request', async () => {
   const server = liveServer({ name: 'notes', version: '1.0.0', log });
   let finish: (() => void) | undefined;
   server.resource('note://{name}', {

@@ -145,7 +145,7 @@ it.each(['clientInfo', 'capabilities'])(
   },
 );
 
-it('ends a session that was idle for a minute where its caller needs room for another', async () => {
+it('ends a session that was idle for a minute if its caller needs another', async () => {
   const clock = new FakeClock();
   const infinite = Number.POSITIVE_INFINITY;
   const limits = { streams: infinite, watchedUris: infinite, watchedCharacters: infinite, requestsInFlight: infinite };
@@ -169,7 +169,7 @@ it('ends a session that was idle for a minute where its caller needs room for an
   expect((await use(second.headers.get('mcp-session-id'))).status).toBe(404);
 });
 
-it('asks anew which origins may call it, where that can change', async () => {
+it('asks for the allowed origins at each request, if they can change', async () => {
   let origins = ['https://friend.example'];
   const { url } = await serve({ allowedOrigins: () => origins });
   const from = (origin: string) =>

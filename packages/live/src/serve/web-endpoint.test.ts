@@ -118,7 +118,7 @@ describe('a stream', () => {
     await expect(reader.read()).rejects.toThrow('has not read from this stream');
   });
 
-  it('is completed when the endpoint is closed, with what was still due', async () => {
+  it('is completed with its pending notifications when the endpoint is closed', async () => {
     create();
     const text = new Response(await openBody(['note://a'])).text();
     server.announce('note://a');
@@ -152,7 +152,7 @@ describe('a request', () => {
     expect(await response.text()).toContain('hand over a Request with a body of its own');
   });
 
-  it('that was aborted before is answered all the same', async () => {
+  it('is answered even if it was aborted before', async () => {
     create();
     const response = await endpoint.fetch(request('resources/list', {}, { signal: AbortSignal.abort() }));
     expect(response.status).toBe(499);

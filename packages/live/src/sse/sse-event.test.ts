@@ -6,7 +6,7 @@ describe('sseEvent', () => {
     expect(sseEvent('{}')).toBe('data: {}\n\n');
   });
 
-  it('begins with an id and a type where they are given', () => {
+  it('begins with the id and the type, if given', () => {
     expect(sseEvent('{}', { id: '7', event: 'message' })).toBe('id: 7\nevent: message\ndata: {}\n\n');
   });
 });

@@ -92,7 +92,7 @@ describe('an event stream', () => {
     await eventually('it is closed', () => events.includes('closed'));
   });
 
-  it('carries long text whole, whatever its characters', async () => {
+  it('carries long text with any characters completely', async () => {
     const received = text();
     const long = `data: ${'x'.repeat(64 * 1024 - 7)}${'😀'.repeat(50_000)}\n\n`;
     stream.write(long, 'utf8');
@@ -130,7 +130,7 @@ describe('an event stream', () => {
     expect(stream.ready).toBe(false);
   });
 
-  it('is closed when the client takes nothing for as many intervals as it is given', async () => {
+  it('is closed when the client reads nothing for the given number of intervals', async () => {
     await fill();
     clock.advance(2 * keepAliveMs);
     expect(res.destroyed).toBe(false);

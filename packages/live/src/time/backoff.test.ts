@@ -9,7 +9,7 @@ describe('backoffMs', () => {
     expect(pauses).toEqual([250, 500, 1000, 2000, 4000, 5000, 5000, 5000]);
   });
 
-  it('grows by another factor where that is given', () => {
+  it('grows by the given factor', () => {
     expect([1, 2, 3].map((failures) => backoffMs(failures, { ...options, growth: 3 }))).toEqual([250, 750, 2250]);
   });
 });
@@ -28,7 +28,7 @@ describe('Backoff', () => {
     ]);
   });
 
-  it('counts failures, and begins anew after a success', () => {
+  it('counts failures, and starts again after a success', () => {
     const backoff = new Backoff(options, () => 1);
     backoff.next();
     backoff.next();

@@ -27,7 +27,7 @@ it('lets other events be handled between two steps', async () => {
   expect(seen).toEqual(['event', 'one', 'event', 'two', 'three']);
 });
 
-it('goes on after a step that failed', async () => {
+it('continues after a failed step', async () => {
   const turns = new Turns();
   const failing = turns.take(() => Promise.reject(new Error('broken')));
   const next = turns.take(() => 'fine');

@@ -9,7 +9,7 @@ describe('a copy with one difference', () => {
     expect(value.name).toBe('a');
   });
 
-  it('of an entry is the same map where nothing differs', () => {
+  it('returns the same map if nothing differs', () => {
     const map = new Map([['a', { x: 1 }]]);
     expect(withEntry(map, 'a', { x: 1 })).toBe(map);
     expect([...withEntry(map, 'b', { x: 2 })]).toEqual([

@@ -244,7 +244,7 @@ describe('a scene that was removed', () => {
 });
 
 describe('leaving studio mode', () => {
-  it('ends with what is on air, whatever OBS says in between', () => {
+  it('ends with the program scene, regardless of events in between', () => {
     const events = [
       ['StudioModeStateChanged', { studioModeEnabled: true }],
       ['CurrentPreviewSceneChanged', { sceneName: 'Chat' }],

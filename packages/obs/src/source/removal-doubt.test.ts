@@ -62,7 +62,7 @@ describe('a removal that may be the beginning of an exit', () => {
     expect(s.applied).toEqual([['InputRemoved', 'SceneRemoved', 'SceneListChanged']]);
   });
 
-  it('holds nothing back otherwise, nor for scenes of other canvases', () => {
+  it('holds back no other events, and none of other canvases', () => {
     const s = setup();
     expect(s.doubt.takes(muted, scenes)).toBe(false);
     expect(s.doubt.takes(event('SceneRemoved', { sceneName: 'Elsewhere', isGroup: false }), scenes)).toBe(false);

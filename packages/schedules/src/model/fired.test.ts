@@ -9,7 +9,7 @@ describe('the occurrences that were fired', () => {
     expect([5, 10, 500, 1000, 1010].map((each) => wasFired(ranges, each))).toEqual([false, true, true, true, false]);
   });
 
-  it('are distinguished from those that were skipped', () => {
+  it('are distinguished from skipped ones', () => {
     const ranges = withFired(withFired([], 10, 0), 50, 40);
     expect(ranges).toEqual([
       [10, 10],

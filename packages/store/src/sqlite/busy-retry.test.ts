@@ -52,7 +52,7 @@ describe('waiting for another writer', () => {
     await waiting;
   });
 
-  it('ends after half a minute, with what to do', async () => {
+  it('ends after half a minute, with advice', async () => {
     const failing = expect(busyRetry.until(busy)).rejects.toThrow(/busy for half a minute/);
     await pass(31_000);
     await failing;

@@ -98,7 +98,7 @@ describe('a store in a folder', () => {
     expect(await textOf(store, 'note 49')).toBe('x');
   });
 
-  it('cannot be changed through what is for reading', async () => {
+  it('cannot be changed through the reading connection', async () => {
     const store = await open();
     const changing = store.db.insertInto('note').values({ id: 'a', text: 'one' }).execute();
     await expect(changing).rejects.toMatchObject({ code: 'DATABASE_ERROR' });

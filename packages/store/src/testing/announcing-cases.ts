@@ -50,7 +50,7 @@ export const announcingCases: readonly StoreCase[] = [
     await eventually('every change', () => reader.topics.length >= 80);
     assert.equal(new Set(reader.topics).size, 80);
   }),
-  storeCase('announces what has no state of its own', async (open) => {
+  storeCase('announces a topic without state', async (open) => {
     const store = await open();
     const reader = new Recorder();
     store.feed.follow(reader);
@@ -115,7 +115,7 @@ export const announcingCases: readonly StoreCase[] = [
     await after;
     assert.deepEqual([await textOf(store, 'inner'), await textOf(store, 'after')], [undefined, '']);
   }),
-  storeCase('refuses what is announced inside a write on another way than its own', async (open) => {
+  storeCase('refuses an announcement inside a write that is not made through the write', async (open) => {
     const store = await open();
     const server = liveServer({ name: 'notes', version: '1.0.0', feed: store.feed });
     const note = server.resource('note://{id}', { read: () => '' });
@@ -199,7 +199,7 @@ export const announcingCases: readonly StoreCase[] = [
     await put(store, 'a', 'one');
     for (const reader of readers) await reader.sees('a');
   }),
-  storeCase('tells a reader that left nothing, not even what it asked for before', async (open) => {
+  storeCase('delivers nothing to a reader that has left, not even earlier changes', async (open) => {
     const store = await open();
     const [stays, leaves, asked] = [new Recorder(), new Recorder(), new Recorder()];
     store.feed.follow(stays);
@@ -259,7 +259,7 @@ export const announcingCases: readonly StoreCase[] = [
     await reader.sees('schedules:topic-9999');
     assert.deepEqual(reader.topics, [...odd, ...many]);
   }),
-  storeCase('goes on telling during a transaction that reads', async (open) => {
+  storeCase('delivers changes during a reading transaction', async (open) => {
     const [store, other] = [await open(), await open()];
     const reader = new Recorder();
     store.feed.follow(reader);

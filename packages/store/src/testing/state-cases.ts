@@ -8,7 +8,7 @@ import { noteMigrations, put, putNote, textOf, Recorder } from './notes.ts';
 import { type StoreCase, storeCase } from './store-case.ts';
 
 export const stateCases: readonly StoreCase[] = [
-  storeCase('reads what was written, and only once it has committed', async (open) => {
+  storeCase('reads a write only after its commit', async (open) => {
     const store = await open();
     await store.write(async ({ db }) => {
       await putNote(db, 'a', 'one');
@@ -16,7 +16,7 @@ export const stateCases: readonly StoreCase[] = [
     });
     assert.equal(await textOf(store, 'a'), 'one');
   }),
-  storeCase('takes back a transaction that fails, with what it announced', async (open) => {
+  storeCase('rolls back a failed transaction with its announcements', async (open) => {
     const store = await open();
     const reader = new Recorder();
     store.feed.follow(reader);
@@ -76,7 +76,7 @@ export const stateCases: readonly StoreCase[] = [
       );
     }
   }),
-  storeCase('throws a mistake in a statement as it is, and goes on', async (open) => {
+  storeCase('throws the original error of an invalid statement, and continues', async (open) => {
     const store = await open();
     await put(store, 'a', 'one');
     const again = store.write(({ db }) => db.insertInto('note').values({ id: 'a', text: 'two' }).execute());
@@ -84,7 +84,7 @@ export const stateCases: readonly StoreCase[] = [
     await put(store, 'a', 'three');
     assert.equal(await textOf(store, 'a'), 'three');
   }),
-  storeCase('finishes what has begun when it is closed, and then says that it is closed', async (open) => {
+  storeCase('finishes running writes when it is closed, and then refuses others', async (open) => {
     const store = await open();
     const reopened = await open();
     let goOn: () => void = () => undefined;
@@ -113,7 +113,7 @@ export const stateCases: readonly StoreCase[] = [
     await Promise.all(stores.map((store, n) => put(store, `n${n}`, 'x')));
     assert.equal(await textOf(stores[0], 'n2'), 'x');
   }),
-  storeCase('takes later steps when they come, and keeps what is there', async (open) => {
+  storeCase('applies later steps, and keeps the data', async (open) => {
     const old = await open();
     await put(old, 'a', 'one');
     await old.close();

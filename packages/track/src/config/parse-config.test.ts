@@ -153,7 +153,7 @@ describe('a configuration', () => {
     ]);
   });
 
-  it('fills in what the environment has', () => {
+  it('fills in variables of the environment', () => {
     const entry = { id: 'r', url: 'https://${HOST}/mcp', headers: { Authorization: 'Bearer ${TOKEN}' } };
     expect(parse({ servers: [entry] }, { HOST: 'a.example', TOKEN: 'secret' }).servers[0]).toMatchObject({
       url: 'https://a.example/mcp',
@@ -261,7 +261,7 @@ describe('a configuration', () => {
     expect(() => parse({ servers: [entry] }, { TOKEN: 'hunter2' })).toThrow(/^(?!.*hunter2)/s);
   });
 
-  it('takes a plain dollar sign as it is', () => {
+  it('does not interpret a single dollar sign', () => {
     expect(one({ id: 'a', command: 'x', args: ['$HOME', '${}', '$'] }).servers[0]).toMatchObject({
       args: ['$HOME', '${}', '$'],
     });

@@ -8,7 +8,7 @@ const words = (config: object) => powers(config).map((power) => power.words);
 const texts = (config: object) => powers(config).map(({ text }) => text);
 const command = { id: 'a', command: 'node', args: ['a.js'] };
 
-it('a command is shown with all that decides what is run, but no value of the environment', () => {
+it('a command is shown completely, without values of the environment', () => {
   const env = { NODE_OPTIONS: '--require ./evil.js', KEY: 'x-${TOKEN}' };
   expect(words({ servers: [{ ...command, workingDirectory: 'elsewhere', env }] })).toEqual([
     'start a: node a.js, in elsewhere, with NODE_OPTIONS=--require ./evil.js KEY=x-…',
@@ -16,7 +16,7 @@ it('a command is shown with all that decides what is run, but no value of the en
   expect(JSON.stringify(texts({ servers: [{ ...command, env }] }))).not.toContain('hunter2');
 });
 
-it('consent is required again when what is run changes, and only then', () => {
+it('consent is required again when the command changes, and only then', () => {
   const agreed = texts({ servers: [command] });
   expect(texts({ servers: [{ ...command, trackResources: true, pin: true, description: 'x' }] })).toEqual(agreed);
   const others = [{ args: ['--more'] }, { env: { PATH: '.' } }, { workingDirectory: '/tmp' }];

@@ -85,7 +85,7 @@ describe('a health check', () => {
     expect(s.lost).toHaveLength(1);
   });
 
-  it('asks at once where something failed, and gives up where nothing takes a connection', async () => {
+  it('pings at once after a failure, and gives up if no connection is accepted', async () => {
     const s = new Setting();
     s.answer = new TypeError('fetch failed');
     s.check.checkNow();

@@ -37,7 +37,7 @@ describe('the shape of a JSON text', () => {
     }
   });
 
-  it('begins anew with another text', () => {
+  it('starts again with another text', () => {
     const shape = new JsonShape();
     expect(shape.push(bytes(`["${'['.repeat(shapeLimits.levels)}`))).toBe(true);
     shape.reset();

@@ -24,7 +24,7 @@ const message = fc.oneof(
   ),
 );
 
-it('accepts only what the SDK accepts, and as the same message', () => {
+it('accepts only messages that the SDK accepts, with the same result', () => {
   let accepted = 0;
   fc.assert(
     fc.property(message, (generated) => {

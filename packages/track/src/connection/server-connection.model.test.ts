@@ -246,7 +246,7 @@ describe('the table', () => {
     }
   });
 
-  it('closes before it opens, and does nothing where it stays', () => {
+  it('closes before it opens, and does nothing in `stay`', () => {
     expect(step('live', 'restart')).toEqual({ state: 'opening', close: true, open: true, wait: false });
     expect(step('backoff', 'retry')).toEqual({ state: 'opening', close: false, open: true, wait: false });
     expect(step('live', 'lost')).toEqual({ state: 'backoff', close: true, open: false, wait: true });

@@ -17,7 +17,7 @@ const tools = (definitions: Record<string, string>) =>
 const tool = (name: string) => ({ kind: 'tool' as const, name });
 
 describe('the definitions of a server', () => {
-  it('are agreed to at first sight, also where it is pinned', () => {
+  it('are agreed to when first seen, even of a pinned server', () => {
     const known = new KnownDefinitions(new Memory());
     expect(known.see('tool', tools({ a: 'one' }), true)).toEqual([]);
     expect(known.isAgreed(tool('a'))).toBe(true);
@@ -53,7 +53,7 @@ describe('the definitions of a server', () => {
     expect(known.held().map(({ name }) => name)).toEqual(['b']);
   });
 
-  it('are agreed to as they were shown, and not as they are meanwhile', () => {
+  it('are agreed to as shown, not as changed meanwhile', () => {
     const known = new KnownDefinitions(new Memory());
     known.see('tool', tools({ a: 'one', b: 'one' }), true);
     known.see('tool', tools({ a: 'two', b: 'two' }), true);
@@ -64,7 +64,7 @@ describe('the definitions of a server', () => {
     expect(() => known.agree([{ ...tool('c'), hash: '' }])).toThrow('there is nothing to agree to');
   });
 
-  it('that go back to what was agreed to are offered again', () => {
+  it('are offered again when they return to the agreed ones', () => {
     const known = new KnownDefinitions(new Memory());
     known.see('tool', tools({ a: 'one' }), true);
     known.see('tool', tools({ a: 'two' }), true);
@@ -74,7 +74,7 @@ describe('the definitions of a server', () => {
     expect(known.isAgreed(tool('a'))).toBe(true);
   });
 
-  it('are compared with what they were before they were gone', () => {
+  it('are compared with those from before they were removed', () => {
     const known = new KnownDefinitions(new Memory());
     known.see('tool', tools({ a: 'one', b: 'one' }), true);
     expect(known.see('tool', tools({ b: 'one' }), true)).toEqual([]);

@@ -51,7 +51,7 @@ describe('the journal', () => {
     expect(reported).toEqual(['A listener for changes has thrown an error.']);
   });
 
-  it('goes on after any cursor, in pages', () => {
+  it('continues after any cursor, in pages', () => {
     const j = journal(100);
     const first = j.tell('a');
     for (const uri of ['b', 'c', 'd']) j.tell(uri);
@@ -95,7 +95,7 @@ describe('the journal', () => {
     expect(after.positionAfter(after.cursor)).toBe(2);
   });
 
-  it('says once that a cursor is gone, also where it is empty', () => {
+  it('reports an expired cursor once, even if it is empty', () => {
     const { hasGap, cursor } = journal(100).read({ after: 'gone' });
     expect([hasGap, journal(100).read({ after: cursor }).hasGap]).toEqual([true, false]);
   });

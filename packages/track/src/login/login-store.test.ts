@@ -38,7 +38,7 @@ const stores: Record<string, () => [LoginStore, LoginStore]> = {
 };
 
 describe.each(Object.entries(stores))('logins in a %s', (_, open) => {
-  it('are what was stored last, by the address of the server', async () => {
+  it('are the last stored ones, by the address of the server', async () => {
     const [store, other] = open();
     expect(await store.read(key)).toBeUndefined();
     await store.edit(key, async () => loginOf('one'));
@@ -48,7 +48,7 @@ describe.each(Object.entries(stores))('logins in a %s', (_, open) => {
     expect(await store.read(key)).toBeUndefined();
   });
 
-  it('are edited by one at a time, each seeing what the one before has stored', async () => {
+  it('are edited one at a time, each edit seeing the previous one', async () => {
     const [store, other] = open();
     const count: LoginChange = async (login) => {
       await new Promise((resolve) => setImmediate(resolve));
@@ -58,7 +58,7 @@ describe.each(Object.entries(stores))('logins in a %s', (_, open) => {
     expect(tokenIn(await store.read(key))).toBe('20');
   });
 
-  it('stay as they are if the edit fails, and can be edited after that', async () => {
+  it('are unchanged if an edit fails, and can be edited after that', async () => {
     const [store] = open();
     await store.edit(key, async () => loginOf('one'));
     await expect(store.edit(key, () => Promise.reject(new Error('no answer')))).rejects.toThrow('no answer');

@@ -113,7 +113,7 @@ it('says why a machine got no token', async () => {
   expect(login.problem).toBe('unknown client');
 });
 
-it('remembers what the server wants besides, until a login allows it', async () => {
+it('remembers a further required scope until a login grants it', async () => {
   const { login, store } = await scene();
   await login.token();
   const challenge = 'Bearer error="insufficient_scope", scope="write \u00ff admin"';

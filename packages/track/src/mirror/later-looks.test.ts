@@ -26,7 +26,7 @@ describe('a resource whose reads may lag', () => {
     expect(s.looks).toEqual([500, 2500, 7500]);
   });
 
-  it('is looked at again if it was notified meanwhile, and not begun anew by repeated requests', async () => {
+  it('is read again after a notification, and not restarted by repeated requests', async () => {
     const s = new Setting();
     s.later.request('a://1');
     await s.pass(1000);

@@ -107,7 +107,7 @@ describe('a read', () => {
     expect(s.record.seen).toBeUndefined();
   });
 
-  it('reports what was served, also when the content is unknown', async () => {
+  it('reports the served content, also if it is not known', async () => {
     const s = new Setting();
     s.mirror.follow(uri);
     await s.mirror.read(uri);
@@ -157,7 +157,7 @@ describe('the mirror', () => {
     expect((await s.mirror.look(uri)).hash).toBe(hash);
   });
 
-  it('summarises what is binary and leaves out what is large', async () => {
+  it('summarises binary contents and omits large ones', async () => {
     const s = new Setting();
     s.contents = [{ uri, blob: 'AAAA', mimeType: 'image/png' }];
     await s.mirror.read(uri);
@@ -167,7 +167,7 @@ describe('the mirror', () => {
     expect(s.mirror.snapshot(uri)).toMatchObject({ result: undefined, bytes: 1001, hash: undefined });
   });
 
-  it('stays within its size; what was used least makes room', async () => {
+  it('stays within its size by dropping the least recently used contents', async () => {
     const s = new Setting();
     for (let n = 0; n < 100; n += 1) {
       s.contents = [{ uri: `note://${n}`, text: 'x'.repeat(900) }];

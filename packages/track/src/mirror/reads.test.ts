@@ -27,7 +27,7 @@ it('a read is given up when all that wait for it have left', async () => {
   expect(await again).toBe('content');
 });
 
-it('a read goes on for those that stay', async () => {
+it('a read continues for its remaining callers', async () => {
   const { reads, started } = fixture();
   const first = reads.fresh('a');
   const leaving = [new AbortController(), new AbortController()];

@@ -36,7 +36,7 @@ describe('what listeners hold', () => {
     expect([told.known, told.mayHold('a')]).toEqual([null, false]);
   });
 
-  it('is lost when a client is given something else than what was known, or a read finds it', () => {
+  it('is unknown after a client got another content, or a read found one', () => {
     const [served, found] = [new Told('a'), new Told('a')];
     served.served('b');
     expect(served.known).toBeNull();

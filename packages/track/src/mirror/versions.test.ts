@@ -59,7 +59,7 @@ describe('versions', () => {
     expect(versions.bytes).toBe(0);
   });
 
-  it('never take more than the bounds, and count what they hold', () => {
+  it('stay within their bounds, and count their bytes', () => {
     const step = fc.record({ key: fc.constantFrom('a', 'b', 'c'), hash: fc.string(), bytes: fc.nat(400) });
     fc.assert(
       fc.property(fc.array(step), (steps) => {

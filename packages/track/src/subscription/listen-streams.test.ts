@@ -144,7 +144,7 @@ describe('listen streams', () => {
     expect(server.subscriptions.active.has('a://7')).toBe(true);
   });
 
-  it('are one for all, and a small one for what is added', async () => {
+  it('are one for all URIs, and a small one for added URIs', async () => {
     const server = new Server();
     await server.subscriptions.apply(new Set(uris(100)));
     await server.subscriptions.apply(new Set(uris(101)));
@@ -152,7 +152,7 @@ describe('listen streams', () => {
     expect(server.subscriptions.active.size).toBe(101);
   });
 
-  it('are replaced by a new one that is acknowledged before the old ones are closed', async () => {
+  it('are replaced by a new one, which is acknowledged before they are closed', async () => {
     const server = new Server();
     await server.subscriptions.apply(new Set(uris(10)));
     await server.subscriptions.apply(new Set(uris(9)));
@@ -236,7 +236,7 @@ describe('listen streams', () => {
     expect(await server.subscriptions.apply(new Set())).toEqual([]);
   });
 
-  it('count as what was acknowledged', async () => {
+  it('cover the acknowledged URIs', async () => {
     const server = new Server();
     server.unheard.add('a://3');
     const refusals = await server.subscriptions.apply(new Set(uris(5)));
@@ -281,7 +281,7 @@ describe('listen streams', () => {
     expect(server.asked).toBe(1);
   });
 
-  it('that a busy server refuses are asked for again as they are, when it is time', async () => {
+  it('that a busy server refuses are requested again unchanged, after a pause', async () => {
     const server = new Server();
     server.isBusy = true;
     expect(await server.subscriptions.apply(new Set(uris(100)))).toHaveLength(100);
@@ -296,7 +296,7 @@ describe('listen streams', () => {
     expect(server.subscriptions.active.size).toBe(100);
   });
 
-  it('that a busy server does not replace stay as they are', async () => {
+  it('that a busy server does not replace stay open', async () => {
     const server = new Server();
     await server.subscriptions.apply(new Set(uris(10)));
     server.isBusy = true;

@@ -71,7 +71,7 @@ describe('a notified URI', () => {
     expect(uris.find('raw://r/1')).toEqual([]);
   });
 
-  it('has one plain spelling, whatever it is', () => {
+  it('has one plain spelling', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string({ unit: 'grapheme' }), fc.webUrl({ withFragments: true })), (uri) => {
         expect(canonicalSpelling(canonicalSpelling(uri))).toBe(canonicalSpelling(uri));

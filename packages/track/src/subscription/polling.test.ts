@@ -42,7 +42,7 @@ it('forgets resources that are no longer polled', async () => {
   expect(lookedAt).toEqual([5000]);
 });
 
-it('waits for a limited number of answers at a time, and reads what is due then', async () => {
+it('waits for a limited number of answers at a time, and then reads the next', async () => {
   const clock = new FakeClock();
   const answers: (() => void)[] = [];
   const looked = new Set<string>();

@@ -24,7 +24,7 @@ describe('what was refused', () => {
     expect(waits(isTransient, 8)).toEqual([500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000]);
   });
 
-  it('waits for the round that is set, whatever joins it', () => {
+  it('waits for the scheduled round, even if other URIs join it', () => {
     const clock = new FakeClock();
     const retries = new Retries(clock, () => 1);
     retries.add({ uri: 'a://1', reason: 'no', isTransient: true });

@@ -46,7 +46,7 @@ class Server {
 }
 
 describe('subscriptions of the 2025 era', () => {
-  it('are in force without the one that is not answered', async () => {
+  it('are in force except for an unanswered one', async () => {
     const server = new Server();
     server.silent.add('a://1');
     const refusals = await server.apply(['a://0', 'a://1', 'a://2']);

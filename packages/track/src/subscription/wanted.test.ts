@@ -16,7 +16,7 @@ describe('what is wanted', () => {
     expect([...wanted.uris]).toEqual(['a', 'b', 'c']);
   });
 
-  it('is compared by what was touched afterwards', () => {
+  it('is compared for touched URIs only', () => {
     const wanted = new Wanted();
     wanted.update(sources(['a'], 'b'));
     for (const uri of ['a', 'b', 'c', 'd']) wanted.touch(uri);
@@ -24,7 +24,7 @@ describe('what is wanted', () => {
     expect(wanted.update(sources(['a', 'unheard of'], 'c'))).toEqual({ added: [], removed: [], isWhole: false });
   });
 
-  it('forgets what was touched before everything is compared', () => {
+  it('forgets touched URIs when everything is compared', () => {
     const wanted = new Wanted();
     wanted.update(sources(undefined, 'a'));
     wanted.touch('b');

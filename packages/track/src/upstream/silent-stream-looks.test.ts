@@ -109,7 +109,7 @@ describe('resources behind a silent stream', () => {
     expect(new Set(s.take()).size).toBe(400);
   });
 
-  it('are fewer where reads are slow, but for those that changed last', async () => {
+  it('are read less often if reads are slow, except for the last changed ones', async () => {
     const s = new Setting();
     s.uris = new Set(Array.from({ length: 500 }, (_, n) => `${n}`));
     s.recent = ['499', '300'];

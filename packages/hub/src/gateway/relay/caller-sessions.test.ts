@@ -418,7 +418,7 @@ describe('the first call of a server that is not known to ask', () => {
     return made;
   };
 
-  it('is made again on a session of its own, where that does no harm', async () => {
+  it('is repeated on a session of its own if that is safe', async () => {
     const { server, request } = unknown(stdio, true);
     expect((await questionsOf(request({ name: 'a' }))).message).toContain('elicitation/create');
     expect([server.shared, server.opened, server.upstream.asks]).toEqual([1, 1, true]);
@@ -432,7 +432,7 @@ describe('the first call of a server that is not known to ask', () => {
     expect([server.shared, server.opened]).toEqual([1, 1]);
   });
 
-  it('is made on a session of its own at once, where that costs no process', async () => {
+  it('is made on a session of its own at once if that starts no process', async () => {
     for (const isRepeatable of [true, false]) {
       const { server, request } = unknown(overHttp, isRepeatable);
       await questionsOf(request({ name: 'a' }));

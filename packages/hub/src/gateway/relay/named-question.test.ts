@@ -22,7 +22,7 @@ describe('namedQuestion', () => {
     expect(named(name).name).toBeUndefined();
   });
 
-  it('leaves a question without a name as it is', () => {
+  it('does not change a question without a name', () => {
     const question = { method: 'roots/list' as const };
     expect(namedQuestion(question).question).toBe(question);
   });

@@ -21,7 +21,7 @@ it('passes the first ones on at once, and of many more the latest', () => {
   expect(sent.at(-1)).toEqual({ progress: 10_001 });
 });
 
-it('passes on what is left when the call ends, and nothing after that', () => {
+it('passes on the remaining progress when the call ends, and nothing afterwards', () => {
   const { clock, sent, relay } = setting();
   for (let progress = 1; progress <= 30; progress += 1) relay.push({ progress });
   relay.end();

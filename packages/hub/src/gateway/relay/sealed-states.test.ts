@@ -39,7 +39,7 @@ it.each([{ subject: 'bob' }, { serverId: 'other' }, { name: 'other' }])('a state
   expect(() => states.open(owner(sealed, other))).toThrow('no call here that waits');
 });
 
-it('a state that is forged, or of an earlier run, leads nowhere', () => {
+it('a forged state, and one of an earlier run, is refused', () => {
   const states = new SealedStates(randomBytes(32));
   const sealed = states.seal('1', owner());
   const forged = sealed.split('.').with(2, Buffer.from('2').toString('base64url')).join('.');
@@ -49,7 +49,7 @@ it('a state that is forged, or of an earlier run, leads nowhere', () => {
   expect(() => new SealedStates(randomBytes(32)).open(owner(sealed))).toThrow('The hub was restarted');
 });
 
-it('a state is good at every node with the same key, and another node gets it as it is', () => {
+it('a state is valid at every node with the same key, and is unsealed for another node', () => {
   const key = randomBytes(32);
   const [one, two] = [new SealedStates(key), new SealedStates(key)];
   expect(two.open(owner(one.seal('1', owner())))).toBe('1');

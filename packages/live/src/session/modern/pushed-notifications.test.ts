@@ -58,7 +58,7 @@ it('keeps the last one of each key for a client that does not read', async () =>
   expect(sink.sent).toEqual([frame('a', 'three'), frame('b', 'three')]);
 });
 
-it('ends its stream, also where that is not open yet', async () => {
+it('ends its stream, even before it is open', async () => {
   const { state, pushed, sink } = await scene();
   state.push?.end();
   pushed.attach(sink);

@@ -96,7 +96,7 @@ describe('the embedded backend', () => {
       expect(queries).toEqual(['read']);
     });
 
-    it('finds topics, what is due and unfinished deliveries by index', async () => {
+    it('finds topics, due entries and unfinished deliveries by index', async () => {
       const plans = [
         `select * from entry where topic = 'a' order by created, id`,
         'select * from entry where next <= 1 order by next limit 10',

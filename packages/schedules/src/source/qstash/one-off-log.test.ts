@@ -56,7 +56,7 @@ describe('the log of QStash', () => {
     expect(read(old)).toMatchObject([{ oneOff: { due: waiting.due } }]);
   });
 
-  it('may hold what is not ours or makes no sense', () => {
+  it('may contain invalid entries, and those of other programs', () => {
     const odd = [
       { ...created, messageId: 'msg_2', url: 'https://api.example/hook' },
       { ...created, messageId: 'msg_3', url: undefined },

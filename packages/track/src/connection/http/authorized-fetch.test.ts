@@ -42,7 +42,7 @@ it("sends the token to the server's own origin only, also where that redirects e
   expect(seen).toEqual(['Bearer the-token', undefined, undefined]);
 });
 
-it('leaves the answer as it is where there is no other token', async () => {
+it('returns the answer unchanged if there is no other token', async () => {
   let requests = 0;
   const own = await served((_, res) => {
     requests += 1;

@@ -31,7 +31,7 @@ it('slows down an answer that comes byte by byte, or is followed by more than it
   expect(restsAfter(4096, { bytes: piece, answer: megabyte })).toBeGreaterThan(3000);
 });
 
-it('does not count an answer as it usually comes, nor a large one', () => {
+it('counts neither an ordinary answer nor a large one', () => {
   const clock = new FakeClock();
   const pace = new MessagePace(clock);
   for (let n = 0; n < 20_000; n += 1) {

@@ -73,7 +73,7 @@ const agreed = { sessionId: 'one', protocolVersion: '2025-11-25' };
 const json = (res: ServerResponse, message: object) =>
   res.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify({ jsonrpc: '2.0', ...message }));
 
-it('sends what the usual request has, over kept connections', async () => {
+it('sends the usual headers and body, over kept connections', async () => {
   const { subscribe, asked } = await plain(({ body: { id } }, res) => json(res, { id, result: {} }));
   expect(await subscribe()).toBe(true);
   expect(await subscribe()).toBe(true);
@@ -154,7 +154,7 @@ it('leaves a broken connection to the usual way, each time', async () => {
   expect(asked).toHaveLength(5);
 });
 
-it('uses a new connection where the server has closed the one that was kept open', async () => {
+it('uses a new connection if the server has closed the kept one', async () => {
   const { subscribe, asked } = await plain(({ body: { id } }, res) => {
     if (asked.length === 2) res.destroy();
     else json(res, { id, result: {} });

@@ -16,7 +16,7 @@ function setup() {
   return { taken, state, take: (text: string) => updates.take(bytes(text)) };
 }
 
-it('takes a chunk of updates, whatever their characters', () => {
+it('accepts a chunk of updates with any characters', () => {
   const { taken, take } = setup();
   const subscription = { _meta: { 'io.modelcontextprotocol/subscriptionId': 1 } };
   expect(take(event(update('note://1')))).toBe(true);

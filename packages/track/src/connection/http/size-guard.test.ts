@@ -45,7 +45,7 @@ describe('an answer over HTTP', () => {
     expect(events).toHaveLength(3);
   });
 
-  it('that goes on for ever in small events is left alone', async () => {
+  it('is not limited if it is an endless stream of small events', async () => {
     const chunks = Array.from({ length: 100 }, (_, n) => `data: ${n}\n\n`);
     const text = await guardSize(response('text/event-stream; charset=utf-8', ...chunks), { maxBytes: 20 }).text();
     expect(text).toBe(chunks.join(''));
@@ -59,7 +59,7 @@ describe('an answer over HTTP', () => {
 });
 
 describe('an answer over HTTP that was compressed', () => {
-  it('counts as it is after decompression, and is not read to its end', async () => {
+  it('counts with its decompressed size, and is not read to its end', async () => {
     const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024, ' '));
     await using server = await serve((res) => {
       res.writeHead(200, {
@@ -124,7 +124,7 @@ describe('an answer over HTTP that nests too deep', () => {
   const deep = `{"id":1,"result":{"_meta":${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}}}`;
   const text = `{"id":1,"result":{"text":${JSON.stringify('[{'.repeat(5000))}}}`;
 
-  it('is refused as JSON, in whatever pieces it comes', async () => {
+  it('is refused as JSON, in pieces of any size', async () => {
     const pieces = deep.match(/.{1,7}/g) ?? [];
     const guarded = guardSize(response('application/json', ...pieces), { maxBytes: 1_000_000 });
     await expect(guarded.json()).rejects.toMatchObject({ code: 'RESPONSE_TOO_LARGE' });

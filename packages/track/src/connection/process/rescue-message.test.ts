@@ -26,7 +26,7 @@ describe('a line that is not a message', () => {
     expect(mayHaveBeenMessage(line)).toBe(isDoubtful);
   });
 
-  it('gives none that is nested too deep behind a quotation mark', () => {
+  it('yields no message that is nested too deep after a quotation mark', () => {
     const deep = `{"jsonrpc":"2.0","id":1,"result":{"a":${'['.repeat(5000)}${']'.repeat(5000)}}}`;
     expect(rescueMessage(`say "${deep}`)).toBeUndefined();
   });

@@ -53,7 +53,7 @@ ModuleNotFoundError: No module named 'mcp'`,
     expect(tailOf(text).reasonOf(1)).toBe(reason);
   });
 
-  it('is not known where nothing was written, or only by an earlier process', () => {
+  it('is unknown if the process wrote nothing, even if an earlier one did', () => {
     expect(tailOf('').reasonOf(1)).toBeUndefined();
     expect(tailOf('Error: no key', 1).reasonOf(2)).toBeUndefined();
   });

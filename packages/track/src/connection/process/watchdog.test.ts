@@ -8,7 +8,7 @@ function sleeper(): ChildProcess {
 }
 
 describe.skipIf(process.platform === 'win32')('the watchdog', () => {
-  it('ends the process groups it guards, and none that were released', async () => {
+  it('ends the guarded process groups, and no released ones', async () => {
     const [kept, guarded, forgotten] = [sleeper(), sleeper(), sleeper()];
     await Promise.all([kept, guarded, forgotten].map((child) => once(child, 'spawn')));
     const ended = once(guarded, 'exit');

@@ -38,7 +38,7 @@ const resource = (n: number) => ({ uri: `a://${n}`, name: `n${n}` });
 const clock = systemClock;
 
 describe('a list', () => {
-  it('has what the server says of it, if it is one page and that is not too long', async () => {
+  it('has the _meta of the server, if it has one page and the _meta is short', async () => {
     const listed = async (page: PageOf) => (await listAll(await clientOf(page), 'resources', { clock })).meta;
     const _meta = { 'example.com/a': 1, 'io.modelcontextprotocol/serverInfo': { name: 'a', version: '1' } };
     expect(await listed(() => ({ resources: [], _meta }))).toEqual({ 'example.com/a': 1 });
@@ -117,7 +117,7 @@ describe('a list', () => {
     expect(missing).toContain('took more than');
   });
 
-  it('with bad items among good ones has the good ones, and says how many and what is wrong', async () => {
+  it('has the valid items, and says how many are invalid and why', async () => {
     const bad = [
       null,
       7,
