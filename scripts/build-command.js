@@ -15,7 +15,8 @@ if (!isBundleNewest()) await bundle();
 
 async function bundle() {
   const built = await rolldown({
-    input: `${folder}/dist/main.js`,
+    // `run` by itself is for programs that run several commands, as tests do.
+    input: { main: `${folder}/dist/main.js`, run: `${folder}/dist/cli/run.js` },
     platform: 'node',
     // `pg` asks for it only if told to.
     external: [...Object.keys(dependencies), 'pg-native'],

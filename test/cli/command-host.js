@@ -2,6 +2,7 @@
 // is special to a process of their own (real signals, pipes, stdin, that they end by themselves) is tried with
 // TidingsProcess.
 import { writeSync } from 'node:fs';
+import { isBundleNewest } from '../../packages/hub/bin/entry.js';
 
 const { setTimeout: startTimer } = globalThis;
 const timers = new Set();
@@ -11,7 +12,8 @@ globalThis.setTimeout = Object.assign((...args) => {
   timers.add(timer);
   return timer;
 }, startTimer);
-const { run } = await import('../../packages/hub/dist/cli/run.js');
+const build = new URL('../../packages/hub/dist/', import.meta.url);
+const { run } = await import(new URL(isBundleNewest() ? 'command/run.js' : 'cli/run.js', build).href);
 
 process.stdout.write = (piece, encoding, done) => {
   process.send({ stdout: Buffer.from(piece).toString('utf8') });

@@ -1,5 +1,5 @@
 // A hub in front of a server with tasks, for Ada, Grace and Linus, who have a token each.
-import { fileURLToPath } from 'node:url';
+import { fixture } from '../support/fixture.ts';
 import { type RunningHub, runningHub } from './running-hub.ts';
 
 export const adasToken = 'secret-of-ada';
@@ -8,11 +8,17 @@ export const gracesToken = 'secret-of-grace';
 export const linusToken = 'secret-of-linus';
 
 /** With the server `jobs`, which is a file of test/fixtures. */
-export async function jobsHub(fixture: string): Promise<RunningHub> {
-  const program = fileURLToPath(new URL(`../fixtures/${fixture}`, import.meta.url));
+export async function jobsHub(program: string): Promise<RunningHub> {
   const hub = await runningHub({
     servers: [
-      { id: 'jobs', command: process.execPath, args: [program], env: {}, enabled: true, trackResources: false },
+      {
+        id: 'jobs',
+        command: process.execPath,
+        args: [await fixture(program)],
+        env: {},
+        enabled: true,
+        trackResources: false,
+      },
     ],
     token: adasToken,
     config: { tokens: [{ env: 'GRACE' }, { env: 'LINUS', allow: ['job://public/**'], tools: ['jobs_*'] }] },

@@ -1,24 +1,24 @@
 // What a server asks of its client in the middle of a request, through the hub: every era of client with a real
 // process of every era of server behind it.
-import { fileURLToPath } from 'node:url';
 import { ProtocolError } from '@modelcontextprotocol/client';
 import { type Era, eventually } from '@tidings/live/testing';
 import type { CommandEntry } from '@tidings/track';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fixture } from '../support/fixture.ts';
 import { AskingClient, type AskingClientOptions } from './asking-client.ts';
 import { type RunningHub, runningHub } from './running-hub.ts';
 
 const eras = ['modern', 'legacy'] as const;
 const programs = { modern: 'asking-server-2.js', legacy: 'asking-server-1.js' } as const;
 
-function entry(era: Era): CommandEntry {
-  const program = fileURLToPath(new URL(`../fixtures/${programs[era]}`, import.meta.url));
-  return { id: era, command: process.execPath, args: [program], env: {}, enabled: true, trackResources: false };
+async function entry(era: Era): Promise<CommandEntry> {
+  const args = [await fixture(programs[era])];
+  return { id: era, command: process.execPath, args, env: {}, enabled: true, trackResources: false };
 }
 
 let hub: RunningHub;
 beforeAll(async () => {
-  hub = await runningHub({ servers: eras.map(entry) });
+  hub = await runningHub({ servers: await Promise.all(eras.map(entry)) });
   await hub.isLive(...eras);
 }, 30_000);
 afterAll(() => hub[Symbol.asyncDispose]());

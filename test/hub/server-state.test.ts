@@ -6,14 +6,14 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { type Era, eventually } from '@tidings/live/testing';
 import type { ServerEntry } from '@tidings/track';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { fixture } from '../support/fixture.ts';
 import { AskingClient, type AskingClientOptions } from './asking-client.ts';
 import { type RunningHub, runningHub } from './running-hub.ts';
 
-const program = fileURLToPath(new URL('../fixtures/stateful-server-1.js', import.meta.url));
+const program = await fixture('stateful-server-1.js');
 
 /** Where a server keeps its notes and its counter. */
 interface Place {

@@ -1,14 +1,14 @@
 // Servers of the 2025 era that look at what their client can do, with `sessionPerCaller`: each caller gets a session, here a
 // process, with its own capabilities.
 import { createRequire } from 'node:module';
-import { fileURLToPath } from 'node:url';
 import type { CommandEntry } from '@tidings/track';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fixture } from '../support/fixture.ts';
 import { AskingClient, type AskingClientOptions } from './asking-client.ts';
 import { type RunningHub, runningHub } from './running-hub.ts';
 
 const everything = createRequire(import.meta.url).resolve('@modelcontextprotocol/server-everything/dist/index.js');
-const asking = fileURLToPath(new URL('../fixtures/asking-server-1.js', import.meta.url));
+const asking = await fixture('asking-server-1.js');
 const started = (id: string, args: string[], sessionPerCaller: boolean): CommandEntry => ({
   id,
   command: process.execPath,

@@ -4,7 +4,9 @@
 export const servicesVariable = 'TIDINGS_TEST_SERVICES';
 
 /** Starts it, if no test has asked for it yet. */
-export async function sharedService(name: 'postgres' | 'packages' | 'publishing'): Promise<unknown> {
+export async function sharedService(
+  name: 'postgres' | 'packages' | 'publishing' | `fixtures/${string}`,
+): Promise<unknown> {
   const address = process.env[servicesVariable];
   if (address === undefined) throw new Error(`${servicesVariable} is not set: run the tests with vitest.config.ts.`);
   const answer = await fetch(`${address}/${name}`);
