@@ -205,6 +205,7 @@ export class Hub {
       auditsArguments: () => tracker.config.audit !== false && tracker.config.audit?.arguments === true,
       demo,
       editor: options.editor,
+      left: (subject, mark) => this.#relay.left(subject, mark),
       readiness: () => (this.#isStopping ? 'stopping' : this.isReady ? 'ready' : 'starting'),
       clock,
       limits: options.limits,

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { type Clock, serveStdio } from '@tidings/live';
 import { version } from '@tidings/live/version';
-import { type Config, type Upstream, openTracker } from '@tidings/track';
+import { type Config, type ServerEntry, type Upstream, openTracker } from '@tidings/track';
 import { hubQuotas } from '../access/hub-quotas.ts';
 import { permissionsBy } from '../access/permissions.ts';
 import { Tokens } from '../access/tokens.ts';
@@ -13,6 +13,7 @@ import { Gateway } from '../gateway/gateway.ts';
 import { ReadResources } from '../gateway/read-resources.ts';
 import { Relay } from '../gateway/relay/relay.ts';
 import { Views } from '../gateway/view.ts';
+import { callerHeader } from '../http/marked-streams.ts';
 import { connectionFailure } from '../look/connection-failure.ts';
 import { FileLoginStore } from '@tidings/track/internal';
 import { usualLoginFolder } from '../setup/login-folder.ts';
@@ -39,14 +40,14 @@ export async function connect({ target, clock }: ConnectSettings): Promise<void>
   if (process.stdin.isTTY)
     printError(`${targetName(target)} on stdin and stdout, for an MCP host that starts this command.`);
   const log = new StderrLines();
-  const entry = serverEntryOf(target);
+  // Two windows of one host have the same name, version and token.
+  const mark = target.kind === 'hub' ? randomUUID() : undefined;
+  const entry = marked(serverEntryOf(target), mark);
   const config: Config = { servers: [entry], tokens: [] };
   const logins = new FileLoginStore(usualLoginFolder(), clock);
   const tracker = await openTracker({ config, env: process.env, clock, logins, log });
   const upstream = tracker.upstream(entry.id);
   const views = new Views(new BuiltinServers({}, []), clock);
-  // Two windows of one host have the same name, version and token.
-  const mark = target.kind === 'hub' ? randomUUID() : undefined;
   const relay = new Relay({ clock, patienceMs: () => answerMs, mark });
   const readResources = new ReadResources(tracker.journal);
   const tokens = new Tokens({ config, env: {} });
@@ -83,6 +84,12 @@ export async function connect({ target, clock }: ConnectSettings): Promise<void>
     readResources.close();
     await views.close();
   }
+}
+
+/** The hub notices by its streams when this process has ended. */
+function marked(entry: ServerEntry, mark: string | undefined): ServerEntry {
+  if (mark === undefined || !('url' in entry)) return entry;
+  return { ...entry, headers: { ...entry.headers, [callerHeader]: mark } };
 }
 
 /** A host shows stderr in its log. The connection is tried again for as long as the host runs this command. */

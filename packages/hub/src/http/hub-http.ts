@@ -29,6 +29,7 @@ import { HttpAudit } from './http-audit.ts';
 import { HttpListener, type HttpLimits } from './http-listener.ts';
 import { KnownClients } from './known-clients.ts';
 import { Login, answerWhoAmI } from './login.ts';
+import { MarkedStreams } from './marked-streams.ts';
 import { McpEndpoints, endpointPath } from './mcp-endpoints.ts';
 import { NodeRequests } from './node-requests.ts';
 import { OpenAnswers, whenClosed } from './open-answers.ts';
@@ -56,6 +57,8 @@ export interface HubHttpOptions extends Omit<
   audit: AuditLog;
   /** Whether the audit log records arguments. */
   auditsArguments: () => boolean;
+  /** Called when a modern client, known by its token and its mark, has left. */
+  left(this: void, subject: string, mark: string): void;
   readiness: () => 'starting' | 'ready' | 'stopping';
   clock: Clock;
   limits?: Partial<HttpLimits> | undefined;
@@ -73,6 +76,7 @@ export class HubHttp {
   readonly #login: Login;
   readonly #audit: HttpAudit;
   readonly #clients: KnownClients;
+  readonly #marked: MarkedStreams;
   readonly #admitted = new WeakMap<IncomingMessage, Admitted>();
   readonly #open: OpenAnswers;
   readonly #api: (req: IncomingMessage, res: ServerResponse) => unknown;
@@ -87,6 +91,7 @@ export class HubHttp {
     this.#open = new OpenAnswers({ quotas, clock });
     this.#admission = new Admission({ tokens, forwarded: this.#forwarded, clock, log });
     this.#clients = new KnownClients(options);
+    this.#marked = new MarkedStreams(options);
     const review = () => this.#reviewAnswers();
     const forwarded = this.#forwarded;
     this.#audit = new HttpAudit({ audit, forwarded, clock, withArguments: auditsArguments });
@@ -162,6 +167,7 @@ export class HubHttp {
 
   async close(): Promise<void> {
     this.#nextReview?.cancel();
+    this.#marked.close();
     this.#open.close();
     await this.#listener.close(async () => {
       // Event streams are endless, so they are closed here.
@@ -210,6 +216,7 @@ export class HubHttp {
     if (admitted === undefined) return this.#refuse(req, res, pathname);
     this.#admitted.set(req, admitted);
     this.#open.add(res, admitted);
+    this.#marked.add(req, res, admitted.principal.subject);
     await this.#routeKnown(req, res, pathname, admitted);
   }
 

@@ -358,18 +358,32 @@ describe('the session of a caller', () => {
     expect(server.opened).toBe(4);
   });
 
-  it('is another one for each of two clients with one name that tell themselves apart', async () => {
-    const { relay, server } = fixture(overHttp);
-    const call = (mark: unknown) => {
-      const { mcpReq, ...rest } = contextOf(plain);
-      const context = { ...rest, mcpReq: { ...mcpReq, _meta: { 'tidings/caller': mark } } };
-      const { upstream, view } = server;
-      const send = async () => ({ text: 'done' });
-      return relay.request({ upstream, view, context, name: 'tool', isRepeatable: false, send });
-    };
-    for (const mark of ['first window', 'second window', 'first window']) await call(mark);
+  const markedCall = ({ relay, server: { upstream, view } }: ReturnType<typeof fixture>, mark: unknown) => {
+    const { mcpReq, ...rest } = contextOf({ ...plain, subject: 'ada' });
+    const context = { ...rest, mcpReq: { ...mcpReq, _meta: { 'tidings/caller': mark } } };
+    const send = async () => ({ text: 'done' });
+    return relay.request({ upstream, view, context, name: 'tool', isRepeatable: false, send });
+  };
+
+  it('is closed when its caller is known to have left', async () => {
+    const used = fixture(overHttp);
+    const { sessions, server } = used;
+    for (const mark of ['first window', 'second window']) await markedCall(used, mark);
+    sessions.left('bob', 'first window');
+    sessions.left('ada', 'third window');
+    expect(server.open.size).toBe(2);
+    sessions.left('ada', 'first window');
+    expect(server.open.size).toBe(1);
+    await markedCall(used, 'second window');
     expect(server.opened).toBe(2);
-    for (const mark of ['x'.repeat(1000), 7, undefined]) await call(mark);
+  });
+
+  it('is another one for each of two clients with one name that tell themselves apart', async () => {
+    const used = fixture(overHttp);
+    const { server } = used;
+    for (const mark of ['first window', 'second window', 'first window']) await markedCall(used, mark);
+    expect(server.opened).toBe(2);
+    for (const mark of ['x'.repeat(1000), 7, undefined]) await markedCall(used, mark);
     expect(server.opened).toBe(3);
   });
 });

@@ -18,7 +18,7 @@ import {
   longestHeld,
   poolKey,
 } from './pooled-session.ts';
-import { relayedCapabilities } from './relayed-request.ts';
+import { markOf, relayedCapabilities } from './relayed-request.ts';
 import { SessionTasks } from './session-tasks.ts';
 
 /** Most open sessions of one server, shared by its callers, and of one caller, with all servers. */
@@ -87,6 +87,11 @@ export class CallerSessions {
     return { work: session.work, task: member.tasks.get(taskId), finished };
   }
 
+  /** Ends the sessions of a modern caller that is known to have left. */
+  left(subject: string, mark: string): void {
+    for (const member of this.#members) if (member.subject === subject && member.mark === mark) this.#left(member);
+  }
+
   async close(): Promise<void> {
     await Promise.all([...this.#members].map((member) => this.#end(member)));
   }
@@ -116,7 +121,8 @@ export class CallerSessions {
   }
 
   /** Adds a session that is not open yet; undefined while there is no room for another. */
-  #admit(upstream: SessionServer, key: string, { caller }: PlainContext): PooledSession | undefined {
+  #admit(upstream: SessionServer, key: string, context: PlainContext): PooledSession | undefined {
+    const { caller } = context;
     const subject = caller.auth?.subject ?? '';
     const those = (is: (member: PooledSession) => boolean) => [...this.#members].filter(is);
     const isOwn = (member: PooledSession) => member.subject === subject;
@@ -141,6 +147,7 @@ export class CallerSessions {
       upstream,
       key,
       subject,
+      mark: markOf(context),
       era: caller.era,
       session: undefined,
       call: undefined,
@@ -172,23 +179,24 @@ export class CallerSessions {
         void client
           .notify?.({ method: 'notifications/elicitation/complete', params: { elicitationId } })
           .catch(() => undefined),
-      lost: () => {
-        member.isLost = true;
-        if (isFree(member)) void this.#end(member);
-      },
+      lost: () => this.#left(member),
       signal,
     });
     if (client.capabilities.roots?.listChanged) {
       const tell = () => void session.work((sdk) => sdk.sendRootsListChanged()).catch(() => undefined);
       follow(member, client.onRootsChanged?.(tell));
     }
-    // A call in progress ends with its request.
-    const left = () => {
-      member.isLost = true;
-      if (isFree(member)) void this.#end(member);
-    };
-    follow(member, client.onClosed?.(left));
+    follow(
+      member,
+      client.onClosed?.(() => this.#left(member)),
+    );
     return session;
+  }
+
+  /** The server or the caller has left. A call in progress ends with its request. */
+  #left(member: PooledSession): void {
+    member.isLost = true;
+    if (isFree(member)) void this.#end(member);
   }
 
   /** If the server refuses the level, its messages are filtered by the caller's level. */

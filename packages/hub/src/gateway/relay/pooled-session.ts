@@ -30,6 +30,8 @@ export interface PooledSession {
   readonly upstream: SessionServer;
   readonly key: string;
   readonly subject: string;
+  /** The mark of its caller, if it has one. */
+  readonly mark: string | undefined;
   readonly era: Caller['era'];
   session: OwnSession | undefined;
   call: SessionCall | undefined;

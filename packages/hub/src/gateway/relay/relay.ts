@@ -65,6 +65,11 @@ export class Relay {
     return this.#sessions.ofTask(sessionId, taskId);
   }
 
+  /** Call it when a modern caller is known to have left. */
+  left(subject: string, mark: string): void {
+    this.#sessions.left(subject, mark);
+  }
+
   /** Reads a resource. Most reads need nothing of the caller, so they share the tracker's contents and requests. */
   async read(
     { upstream, uri }: Owned,

@@ -1,0 +1,56 @@
+// Notices when a modern client has left, which the protocol does not say: the listen streams of a client that sends its
+// mark as a header have ended, and none is opened again for a while. `tidings connect` sends it.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Clock, Timer } from '@tidings/live';
+import { whenClosed } from './open-answers.ts';
+
+/** The mark that the client's requests have in `_meta`. */
+export const callerHeader = 'tidings-caller';
+/** A stream that broke is opened again within this time. */
+const returnMs = 30_000;
+
+export interface MarkedStreamsDeps {
+  clock: Clock;
+  left(this: void, subject: string, mark: string): void;
+}
+
+interface Streams {
+  open: number;
+  /** Set while none is open. */
+  leaving: Timer | undefined;
+}
+
+export class MarkedStreams {
+  readonly #deps: MarkedStreamsDeps;
+  /** By subject and mark. */
+  readonly #clients = new Map<string, Streams>();
+
+  constructor(deps: MarkedStreamsDeps) {
+    this.#deps = deps;
+  }
+
+  /** Call it with every admitted request. */
+  add(req: Pick<IncomingMessage, 'headers'>, res: ServerResponse, subject: string): void {
+    const { [callerHeader]: mark, 'mcp-method': method } = req.headers;
+    if (typeof mark !== 'string' || method !== 'subscriptions/listen') return;
+    const key = JSON.stringify([subject, mark]);
+    const streams = this.#clients.get(key) ?? { open: 0, leaving: undefined };
+    this.#clients.set(key, streams);
+    streams.leaving?.cancel();
+    streams.leaving = undefined;
+    streams.open += 1;
+    whenClosed(res, () => {
+      streams.open -= 1;
+      if (streams.open > 0) return;
+      streams.leaving = this.#deps.clock.after(returnMs, () => {
+        this.#clients.delete(key);
+        this.#deps.left(subject, mark);
+      });
+    });
+  }
+
+  close(): void {
+    for (const { leaving } of this.#clients.values()) leaving?.cancel();
+    this.#clients.clear();
+  }
+}
