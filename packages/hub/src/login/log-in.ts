@@ -56,7 +56,7 @@ export async function logIn(server: string, settings: LogInSettings): Promise<vo
   const lines = createInterface({ input: process.stdin });
   try {
     const { redirectUri } = callback;
-    const fetchFn = boundedFetch(fetch, foregroundClock, signal);
+    const fetchFn = boundedFetch(fetch, foregroundClock, { signal });
     const { oauth } = entry;
     const { scope } = settings;
     flow = await LoginFlow.begin({

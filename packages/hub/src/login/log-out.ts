@@ -7,6 +7,9 @@ import { printJson, printLine } from '../terminal/print-line.ts';
 import { type LoginTargetSettings, loginTarget, shownAddress } from './login-target.ts';
 import { recordLogin } from './record-login.ts';
 
+/** The login is deleted here in any case, and the user waits. */
+const revocationMs = 5000;
+
 export interface LogOutSettings extends LoginTargetSettings {
   json?: boolean;
 }
@@ -16,7 +19,7 @@ export async function logOut(server: string, settings: LogOutSettings): Promise<
   const { id, url, oauth } = entry;
   const store = new FileLoginStore(loginFolder(settings.data), foregroundClock);
   const key = loginKey(url);
-  const fetchFn = boundedFetch(fetch, foregroundClock);
+  const fetchFn = boundedFetch(fetch, foregroundClock, { withinMs: revocationMs });
   const { wasLoggedIn, revoked, reason = '' } = await endLogin({ key, oauth, store, fetch: fetchFn });
   if (!wasLoggedIn) throw new Failure(`There is no login at ${id}.`);
   await recordLogin(settings.data, 'server-logout', entry);

@@ -3,19 +3,30 @@
 import type { FetchLike } from '@modelcontextprotocol/client';
 import type { Clock } from '@tidings/live';
 
-const longestMs = 15_000;
+const usualMs = 15_000;
 const mostBytes = 1024 * 1024;
 const withoutBody: ReadonlySet<number> = new Set([204, 205, 304]);
 
-/** The whole answer is read before it is given. `signal` ends all requests. */
-export function boundedFetch(base: typeof fetch, clock: Clock, signal?: AbortSignal): FetchLike {
+export interface FetchBounds {
+  /** Ends all requests. */
+  signal?: AbortSignal | undefined;
+  /** How long one request may take. Default: 15 s. */
+  withinMs?: number;
+}
+
+/** The whole answer is read before it is given. */
+export function boundedFetch(
+  base: typeof fetch,
+  clock: Clock,
+  { signal, withinMs = usualMs }: FetchBounds = {},
+): FetchLike {
   return async (input, init) => {
     signal?.throwIfAborted();
     const own = new AbortController();
     const stop = () => own.abort(signal?.reason);
     signal?.addEventListener('abort', stop);
-    const late = () => own.abort(new Error(`There was no answer within ${longestMs / 1000} s.`));
-    const timer = clock.after(longestMs, late);
+    const late = () => own.abort(new Error(`There was no answer within ${withinMs / 1000} s.`));
+    const timer = clock.after(withinMs, late);
     try {
       const response = await base(input, { ...init, signal: own.signal });
       const body = await bodyOf(response);
