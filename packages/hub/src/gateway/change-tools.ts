@@ -3,7 +3,7 @@ import { type Caller, type Clock, LiveError, type LiveServer, toolResult } from 
 import { addWaitingTool } from '@tidings/live/internal';
 import { TimeSlice } from '@tidings/live/time';
 import type { Journal } from '@tidings/track';
-import { isPattern, mostWildcards, wildcardsIn } from '@tidings/client/contract';
+import { isPattern, longestWaitMs, mostWildcards, wildcardsIn } from '@tidings/client/contract';
 import { z } from 'zod';
 import type { PermissionsOf } from '../access/permissions.ts';
 import { seenBy } from '../access/visible-event.ts';
@@ -26,7 +26,7 @@ const changes = z.object({
 });
 
 /** A day. The default is short because some hosts give up earlier. */
-const longestWaitSeconds = 24 * 60 * 60;
+const longestWaitSeconds = longestWaitMs / 1000;
 /** As many as stay watched between two calls. */
 const mostUris = mostKept;
 

@@ -25,7 +25,7 @@ import type { CallerSessions } from './caller-sessions.ts';
 import { capabilityRefusal, errorForCaller } from './error-for-caller.ts';
 import type { HeldCall } from './held-call.ts';
 import { HeldCalls, lostCall } from './held-calls.ts';
-import { longestCallMs } from '@tidings/client/contract';
+import { longestCallMs, longestWaitMs } from '@tidings/client/contract';
 import type { SessionServer } from './pooled-session.ts';
 import { Round, type Send, markForNode } from './relayed-request.ts';
 import { SealedStates } from './sealed-states.ts';
@@ -195,7 +195,8 @@ export class MethodRelay<Result extends object> {
   #options(context: PlainContext, { progress }: { progress: { push(progress: Progress): void } }): RequestOptions {
     const wantsProgress = context.mcpReq._meta?.progressToken !== undefined;
     return {
-      timeout: longestCallMs,
+      // A call of a hub may wait for a change, and the hub limits calls of its servers itself.
+      timeout: longestCallMs + (this.#deps.mark === undefined ? 0 : longestWaitMs),
       resetTimeoutOnProgress: true,
       ...(wantsProgress && { onprogress: (each: Progress) => progress.push(each) }),
     };
