@@ -2,7 +2,7 @@
 // connection of the pool is in use. When it breaks it is opened again, and `wake` is called, since commits may have
 // been missed meanwhile.
 import type { Clock, Timer } from '@tidings/live';
-import { Backoff, Rerun } from '@tidings/live/time';
+import { Backoff, Rerun, backoffMs } from '@tidings/live/time';
 import { Client, type ClientConfig } from 'pg';
 import { isAway } from './explain.ts';
 import { withinMs } from './within-ms.ts';
@@ -12,7 +12,7 @@ const retry = { firstMs: 50, longestMs: 1000 };
  * A connection whose peer vanished is not closed: only a query without an answer shows it. The outbox is read every
  * second, so this is noticed within four. A server that is slow rather than gone is given twice as long each time.
  */
-const answerMs = { first: 3000, longest: 24_000 };
+const patience = { firstMs: 3000, longestMs: 24_000 };
 /** Most attempts to connect are short, so that the next one follows soon; some are long, for a slow server. */
 const connectMs = [3000, 3000, 10_000] as const;
 
@@ -26,7 +26,8 @@ export class FeedConnection {
   readonly #notification = new Rerun(() => this.query(`notify "${this.#channel}"`).catch(() => undefined));
   #client: Client | undefined;
   #retry: Timer | undefined;
-  #patience = answerMs.first;
+  /** Queries in a row that took longer than their time limit. */
+  #lateAnswers = 0;
   #attempts = 0;
   #isClosed = false;
 
@@ -84,12 +85,13 @@ export class FeedConnection {
   }
 
   async #answered<T>(answer: Promise<T>): Promise<T> {
-    const [asked, patience] = [this.#clock.now(), this.#patience];
-    const given = await withinMs(patience, answer, this.#clock).catch((error: unknown) => {
-      if (this.#clock.now() - asked >= patience) this.#patience = Math.min(patience * 2, answerMs.longest);
+    const [asked, late] = [this.#clock.now(), this.#lateAnswers];
+    const limitMs = backoffMs(late + 1, patience);
+    const given = await withinMs(limitMs, answer, this.#clock).catch((error: unknown) => {
+      if (this.#clock.now() - asked >= limitMs) this.#lateAnswers = late + 1;
       throw error;
     });
-    if (this.#clock.now() - asked < answerMs.first) this.#patience = answerMs.first;
+    if (this.#clock.now() - asked < patience.firstMs) this.#lateAnswers = 0;
     return given;
   }
 
