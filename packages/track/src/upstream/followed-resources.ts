@@ -4,7 +4,6 @@
 import type { ReadResourceResult } from '@modelcontextprotocol/client';
 import type { Clock } from '@tidings/live';
 import type { Counter } from 'prom-client';
-import { delay } from '@tidings/live/time';
 import type { JournalRecorder } from '../journal/journal-recorder.ts';
 import { Doubts } from '../mirror/doubts.ts';
 import { absent } from '../mirror/fingerprint.ts';
@@ -19,10 +18,8 @@ import type { Telemetry } from '../telemetry.ts';
 import { Healing, type HealingSession } from './healing.ts';
 import { Listeners, type WatcherPort } from './listeners.ts';
 import { RecentUpdates } from './recent-updates.ts';
+import { ResourceChecks } from './resource-checks.ts';
 import { type LookObserver, ResourceLooks } from './resource-looks.ts';
-
-/** How much later than a read that shows a change its notification may arrive. */
-const overtakingMs = 500;
 
 export interface FollowedDeps {
   serverId: string;
@@ -46,6 +43,7 @@ export class FollowedResources implements MirrorObserver, LookObserver {
   readonly #doubts = new Doubts();
   readonly #recent = new RecentUpdates();
   readonly #healing: Healing;
+  readonly #checks: ResourceChecks;
   readonly #received: Counter.Internal;
 
   /** `remembered`: what listeners were told before the tracker last stopped. */
@@ -60,6 +58,7 @@ export class FollowedResources implements MirrorObserver, LookObserver {
     this.#listeners = new Listeners({ ...deps, windowMs, mirror: this.#mirror, looks: this.#looks });
     const healing = { ...deps, doubts: this.#doubts, looks: this.#looks, listeners: this.#listeners, readsAtOnce };
     this.#healing = new Healing(healing);
+    this.#checks = new ResourceChecks({ mirror: this.#mirror, looks: this.#looks, listeners: this.#listeners, clock });
     for (const record of this.#mirror.records) this.#doubt(record);
   }
 
@@ -217,27 +216,15 @@ export class FollowedResources implements MirrorObserver, LookObserver {
   }
 
   /** Reads a resource without a subscription and compares it. Resolves with its ttlMs, if it has one. */
-  async poll(uri: string): Promise<number | undefined> {
-    const record = this.#mirror.get(uri);
-    if (record === undefined) return undefined;
-    const found = await this.#looks.now(record);
-    if (found?.isCurrent) this.#listeners.compare(record, found.print());
-    return found?.ttlMs;
+  poll(uri: string): Promise<number | undefined> {
+    return this.#checks.poll(uri);
   }
 
   /**
    * Reads a subscribed resource in case its notifications are lost. Resolves with whether listeners had to be notified.
    */
-  async verify(uri: string): Promise<boolean> {
-    const record = this.#mirror.get(uri);
-    // A resource in doubt is compared anyway.
-    if (record === undefined || record.doubt !== 0 || !this.#looks.isWorthReading(record)) return false;
-    const { version } = record;
-    const found = await this.#looks.now(record);
-    if (found?.isCurrent !== true || found.hash === undefined) return false;
-    if (!this.#listeners.hold(record, found.hash)) await delay(this.#deps.clock, overtakingMs);
-    const isNotified = record.version !== version || this.#mirror.get(uri) !== record;
-    return !isNotified && this.#listeners.compare(record, found.hash);
+  verify(uri: string): Promise<boolean> {
+    return this.#checks.verify(uri);
   }
 
   /** Resumes the journal when tracking has been resumed and everything is in force: it lacks the changes since. */

@@ -7,11 +7,9 @@
 import type { Clock } from '@tidings/live';
 import { describeError, isOutage } from '../connection/describe-error.ts';
 import type { Session } from '../connection/session.ts';
-import type { ErrorReason } from '@tidings/client/contract';
 import type { Catalog } from '../subscription/catalog/catalog.ts';
 import { CatalogKeeper } from '../subscription/catalog/catalog-keeper.ts';
 import { ListSuspicion } from '../subscription/catalog/list-suspicion.ts';
-import { SubscriptionReports } from '../subscription/subscription-reports.ts';
 import { Coverage } from './coverage.ts';
 import type { FollowedResources } from './followed-resources.ts';
 import { HealingQueue } from './healing-queue.ts';
@@ -22,6 +20,7 @@ import { SilentStreamLooks } from './silent-stream-looks.ts';
 import { StreamPauses } from './stream-pauses.ts';
 import { SyncTimers } from './sync-timers.ts';
 import type { ReconcilerDeps } from './reconciler-deps.ts';
+import { ReconcilerReports } from './reconciler-reports.ts';
 import { WantedResources } from './wanted-resources.ts';
 
 export class Reconciler implements ReconciledSessionEvents {
@@ -34,7 +33,7 @@ export class Reconciler implements ReconciledSessionEvents {
   readonly coverage: Coverage;
   readonly #listNews: ListNews;
   readonly #suspicion: ListSuspicion;
-  readonly #subscriptionReports = new SubscriptionReports();
+  readonly #reports: ReconcilerReports;
   readonly #timers: SyncTimers;
   readonly #silentLooks: SilentStreamLooks;
   readonly #streamPauses: StreamPauses;
@@ -47,6 +46,7 @@ export class Reconciler implements ReconciledSessionEvents {
     const { followed, listener, serverId, upstream } = deps;
     const { clock, random, recorder, earlierCatalog, settings } = upstream;
     this.#deps = deps;
+    this.#reports = new ReconcilerReports(deps);
     this.#clock = clock;
     this.#followed = followed;
     this.#wanted = new WantedResources(followed);
@@ -126,7 +126,7 @@ export class Reconciler implements ReconciledSessionEvents {
     this.#timers.cancel();
     this.#silentLooks.end();
     this.#suspicion.stop();
-    this.#deps.reports.counts(this.counts);
+    this.#reports.counts(this.counts);
   }
 
   /** Requests a run in which all URIs are compared with the wanted ones. */
@@ -201,8 +201,7 @@ export class Reconciler implements ReconciledSessionEvents {
     if (this.#current?.session !== session) return;
     // One request may fail because its connection was just closed; two in a row are an outage.
     if (isOutage(error) && failures > 1) return session.fail(describeError(error));
-    this.#report('refresh', describeError(error), { failures });
-    this.#deps.listener.troubled(describeError(error));
+    this.#reports.failed(error, failures);
   }
 
   streamEnded(current: ReconciledSession): void {
@@ -233,7 +232,7 @@ export class Reconciler implements ReconciledSessionEvents {
     const listed = isTracked ? this.#catalog.lastKnown.resources : undefined;
     const change = this.#wanted.update({ listed, watched: this.#deps.watchers });
     const wanted = this.#wanted.uris;
-    for (const uri of change.forgotten) this.#subscriptionReports.forget(uri);
+    for (const uri of change.forgotten) this.#reports.forget(uri);
     this.#listNews.compare(subscriptions);
     current.session.expectNotifications(wanted.size > 0);
     const changed = change.isWhole ? undefined : [...change.added, ...change.removed];
@@ -245,32 +244,20 @@ export class Reconciler implements ReconciledSessionEvents {
     }
     this.#polls.update(current, change, missing);
     if (change.isWhole && this.#catalog.isKnown) this.#listNews.tell(isTracked);
-    for (const { error, uri } of this.#subscriptionReports.of(missing, wanted.size, change.isWhole)) {
-      this.#report('subscribe', error, { uri });
-    }
+    this.#reports.missing(missing, wanted.size, change.isWhole);
     this.#healing.add({
       isCurrent: () => this.#current === current,
       isInForce: (uri) => this.coverage.isInForce(uri),
     });
     this.#relistAfterStream(current);
     this.#timers.set(current);
-    this.#deps.reports.counts(this.counts);
-    this.#reportState(current);
+    this.#reports.done(current, this.counts, this.#catalog.isKnown);
   }
 
   async #runWithoutResources(current: ReconciledSession): Promise<void> {
-    const { listener } = this.#deps;
     this.#wanted.touchAll();
     await current.subscriptions.apply(new Set());
-    const isTracked = this.#followed.isTracked && this.#deps.expectsResources();
-    if (!isTracked) {
-      listener.synced('');
-    } else if (!current.isUnsupported) {
-      const detail = 'The server has no resources to follow.';
-      this.#report('unsupported', detail);
-      listener.unsupported(detail);
-    }
-    current.isUnsupported = isTracked;
+    this.#reports.withoutResources(current);
   }
 
   /** If the list does not arrive in time, the run continues with the known one. */
@@ -289,17 +276,5 @@ export class Reconciler implements ReconciledSessionEvents {
     const isNew = notifiesLists && !current.notifiesLists && current.session.era === 'modern';
     current.notifiesLists = notifiesLists;
     if (isNew) this.relist();
-  }
-
-  /** Which resources are wanted of a tracked server is unknown before its first list. */
-  #reportState(current: ReconciledSession): void {
-    const { listener } = this.#deps;
-    const detail = current.describe(this.counts);
-    if (this.#catalog.isKnown || !this.#followed.isTracked) listener.synced(detail);
-    else listener.troubled(detail);
-  }
-
-  #report(reason: ErrorReason, error: string, more: { uri?: string | undefined; failures?: number } = {}): void {
-    this.#deps.reports.error(reason, error, { ...more, isTracked: this.#followed.isTracked });
   }
 }
