@@ -12,7 +12,7 @@ Examples:
   tidings login notes                          a server of the configuration
   tidings login https://example.com/mcp        any server, for --server of other commands
   tidings login notes --no-browser             on a machine without a browser: prints the address,
-                                               and takes the one that the browser ends at on stdin
+                                               and reads the final one from stdin
 
 The login is stored in the data folder, readable by you only, and belongs to the address of the
 server. A hub on the same data folder uses it for all its callers, and renews it.`;
@@ -29,12 +29,14 @@ export function addLoginCommands(program: Command): void {
     .summary('log in to a server that wants OAuth')
     .description('Logs in to a server in your browser, and stores the login for the hub and other commands.')
     .argument('<server>', 'its id in the configuration, or its URL')
-    .addOption(variableOption('--scope <scopes>', 'ask for these, instead of what the server wants', 'TIDINGS_SCOPE'))
+    .addOption(
+      variableOption('--scope <scopes>', 'request these, instead of those that the server names', 'TIDINGS_SCOPE'),
+    )
     .addOption(variableOption('--no-browser', 'open no browser', 'TIDINGS_NO_BROWSER'))
     .addOption(
       variableOption(
         '--port <number>',
-        'of the callback on 127.0.0.1, if it has to be a certain one',
+        'the port of the callback on 127.0.0.1 (default: that of the last login, or a free one)',
         'TIDINGS_LOGIN_PORT',
       ).argParser(portNumber),
     )
