@@ -8,13 +8,17 @@ const timestamp = '2026-01-01T00:00:00.000Z';
 function readers() {
   const events: TrackerEvent[] = [];
   const listeners = new Set<() => void>();
+  let start = 0;
   const read = new ReadResources({
     at: (position) => {
-      const event = events[position];
+      const event = position < start ? undefined : events[position];
       return event && { event, cursor: String(position), json: '' };
     },
+    get start() {
+      return start;
+    },
     get end() {
-      return events.length;
+      return Math.max(start, events.length);
     },
     follow: (listener) => {
       listeners.add(listener);
@@ -25,13 +29,17 @@ function readers() {
     events.push(event);
     for (const listener of listeners) listener();
   };
+  const lose = (count: number) => {
+    start = events.length + count;
+    for (const listener of listeners) listener();
+  };
   const update = (uri: string, serverId = 'a') =>
     happen({ type: 'resource_update', serverId, resourceUri: uri, timestamp });
   const reader = (name: string) => {
     const caller: Caller = { era: 'modern', transport: 'http' };
     return { caller, client: { name, version: '1' }, sessionId: undefined };
   };
-  return { read, happen, update, reader, line: (name: string) => read.lineFor(reader(name), () => true) };
+  return { read, happen, lose, update, reader, line: (name: string) => read.lineFor(reader(name), () => true) };
 }
 
 describe('what callers have read', () => {
@@ -51,6 +59,33 @@ describe('what callers have read', () => {
     expect(line('x')).toContain('a://2 (1);');
     happen({ type: 'gap', serverId: 'a', timestamp });
     expect(line('x')).toContain('a://1 (1), a://2 (2);');
+  });
+
+  it('may have changed when the journal has lost events', () => {
+    const { read, lose, reader, line } = readers();
+    read.reading(reader('x'), { serverId: 'a', uri: 'a://1' }, 'a://1');
+    lose(3);
+    expect(line('x')).toContain('a://1 (1);');
+  });
+
+  it('is known for all callers with one credential, with the numbers of its changes', () => {
+    const { read, update, reader } = readers();
+    for (const name of ['x', 'y']) read.reading(reader(name), { serverId: 'a', uri: 'a://1' }, 'a://1');
+    update('a://2');
+    update('a://1');
+    update('a://1');
+    read.reading(reader('y'), { serverId: 'a', uri: 'a://1' }, 'a://1');
+    const numbers = [...read.readWith('')].map(({ client, firstChange, lastChange }) => [
+      client,
+      firstChange,
+      lastChange,
+    ]);
+    expect(numbers).toEqual([
+      ['x', 2, 3],
+      ['y', 0, 0],
+    ]);
+    expect(read.lastChange).toBe(3);
+    expect([...read.readWith('another')]).toEqual([]);
   });
 
   it('is named in legal characters, shortened, and up to a limit', () => {

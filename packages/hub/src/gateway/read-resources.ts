@@ -1,10 +1,10 @@
 // Which resources each caller has read or subscribed to, and which of them changed since. Hosts that drop notifications
 // still show a model the results of tools, so a line at the end of a result reaches it. A line contains only URIs, no
 // text of a server.
-import { plainUri } from '@tidings/client/tell';
 import type { Caller } from '@tidings/live';
 import type { PlainContext, PlainReadRequest } from '@tidings/live/internal';
 import type { Journal } from '@tidings/track';
+import { namedUris } from '../base/named-uris.ts';
 import type { Address } from './address.ts';
 import { markOf } from './relay/relayed-request.ts';
 
@@ -16,9 +16,8 @@ const mostCharacters = 4_000_000;
 const entrySize = 300;
 /** Longer URIs, and callers with longer names, are not remembered. */
 const longestKept = 2048;
-/** Resources that one line names, and the characters of each. */
-const mostNamed = 10;
-const longestNamed = 200;
+/** Of the name of a client. */
+const longestName = 100;
 
 /** The client that reads or calls, as its request identifies it. */
 export interface Reader {
@@ -42,6 +41,11 @@ export interface ReadResource extends Address {
   /** Changes since it was read, and how many of them were reported to the caller. */
   readonly changes: number;
   readonly told: number;
+  /** The name of the client that read it, as the client gave it. */
+  readonly client: string;
+  /** The numbers of the first change since it was read and of the last one; 0 if there was none. */
+  readonly firstChange: number;
+  readonly lastChange: number;
 }
 
 interface Entry extends ReadResource {
@@ -51,6 +55,8 @@ interface Entry extends ReadResource {
   readonly size: number;
   changes: number;
   told: number;
+  firstChange: number;
+  lastChange: number;
 }
 
 /** The resources that the callers with one credential have read. */
@@ -62,16 +68,17 @@ interface PrincipalReads {
 }
 
 export class ReadResources {
-  readonly #journal: Pick<Journal, 'at' | 'end' | 'follow'>;
+  readonly #journal: Pick<Journal, 'at' | 'end' | 'follow' | 'start'>;
   readonly #principals = new Map<string, PrincipalReads>();
   readonly #byResource = new Map<string, Set<Entry>>();
   readonly #unfollow: () => void;
   readonly #justChanged = new Set<string>();
   #position: number;
+  #lastChange = 0;
   #size = 0;
   #characters = 0;
 
-  constructor(journal: Pick<Journal, 'at' | 'end' | 'follow'>) {
+  constructor(journal: Pick<Journal, 'at' | 'end' | 'follow' | 'start'>) {
     this.#journal = journal;
     this.#position = journal.end;
     this.#unfollow = journal.follow(() => this.#advance());
@@ -82,6 +89,11 @@ export class ReadResources {
     return this.#size;
   }
 
+  /** The number of the newest change. */
+  get lastChange(): number {
+    return this.#lastChange;
+  }
+
   /** Records a read. Call it before the read, so that changes meanwhile count. */
   reading(reader: Reader, { serverId, uri }: Address, asked: string): void {
     const caller = markedKey(reader);
@@ -90,8 +102,10 @@ export class ReadResources {
     const own = principal.callers.get(caller) ?? new Map<string, Entry>();
     const before = own.get(asked);
     if (before) this.#remove(before);
-    const size = entrySize + 2 * uri.length + asked.length + caller.length;
-    const entry: Entry = { caller, principal, size, serverId, uri, asked, changes: 0, told: 0 };
+    const client = reader.client?.name.slice(0, longestName) ?? '';
+    const size = entrySize + 2 * uri.length + asked.length + caller.length + client.length;
+    const unchanged = { changes: 0, told: 0, firstChange: 0, lastChange: 0 };
+    const entry: Entry = { caller, principal, size, serverId, uri, asked, client, ...unchanged };
     own.set(asked, entry);
     const key = resourceKey(entry);
     const readers = this.#byResource.get(key);
@@ -121,6 +135,11 @@ export class ReadResources {
     return own.flatMap(([, entries]) => Array.from(entries.values())).toReversed();
   }
 
+  /** The resources that all callers with this credential have read. */
+  *readWith(subject: string): Iterable<ReadResource> {
+    for (const own of this.#principals.get(subject)?.callers.values() ?? []) yield* own.values();
+  }
+
   /**
    * Counts a change that is not in the journal. Every watcher of the resource reports it, so it may be reported several
    * times at once.
@@ -138,9 +157,8 @@ export class ReadResources {
     const changed = [...this.#ownOf(reader).values()].filter((entry) => entry.changes > entry.told && permits(entry));
     if (changed.length === 0) return undefined;
     for (const entry of changed) entry.told = entry.changes;
-    const named = changed.slice(0, mostNamed).map(({ asked, changes }) => `${shortUri(asked)} (${changes})`);
-    const more = changed.length > mostNamed ? [`and ${changed.length - mostNamed} more`] : [];
-    return `Changed since you read it: ${[...named, ...more].join(', ')}; read again what you rely on.`;
+    const named = namedUris(changed.map(({ asked, changes }) => ({ uri: asked, changes })));
+    return `Changed since you read it: ${named}; read again what you rely on.`;
   }
 
   close(): void {
@@ -152,6 +170,12 @@ export class ReadResources {
   }
 
   #advance(): void {
+    const { start } = this.#journal;
+    // The journal has lost events that were not read here.
+    if (this.#position < start) {
+      this.#doubt(undefined);
+      this.#position = start;
+    }
     for (; this.#position < this.#journal.end; this.#position += 1) {
       const event = this.#journal.at(this.#position)?.event;
       if (event?.type === 'resource_update') this.#changed(event.serverId, event.resourceUri);
@@ -161,13 +185,21 @@ export class ReadResources {
   }
 
   #changed(serverId: string, uri: string): void {
-    for (const entry of this.#byResource.get(resourceKey({ serverId, uri })) ?? []) entry.changes += 1;
+    this.#haveChanged(this.#byResource.get(resourceKey({ serverId, uri })) ?? []);
   }
 
   /** Counts a possible change of every resource of the server. */
   #doubt(serverId: string | undefined): void {
-    for (const readers of this.#byResource.values()) {
-      for (const entry of readers) if (serverId === undefined || entry.serverId === serverId) entry.changes += 1;
+    const isMeant = (entry: Entry) => serverId === undefined || entry.serverId === serverId;
+    this.#haveChanged([...this.#byResource.values()].flatMap((readers) => [...readers].filter(isMeant)));
+  }
+
+  #haveChanged(changed: Iterable<Entry>): void {
+    this.#lastChange += 1;
+    for (const entry of changed) {
+      entry.changes += 1;
+      entry.firstChange ||= this.#lastChange;
+      entry.lastChange = this.#lastChange;
     }
   }
 
@@ -225,9 +257,4 @@ function markedKey(reader: Reader): string {
 
 function resourceKey({ serverId, uri }: Address): string {
   return `${serverId} ${uri}`;
-}
-
-function shortUri(uri: string): string {
-  const plain = plainUri(uri);
-  return plain.length <= longestNamed ? plain : `${plain.slice(0, longestNamed).replace(/%[0-9A-Fa-f]?$/, '')}…`;
 }
