@@ -42,6 +42,20 @@ describe('the hub', () => {
     expect((await hub.get('/healthz')).status).toBe(200);
   });
 
+  it('answers the next request of a client whose body was too large', async () => {
+    await using hub = await runningHub();
+    // Where the body ends within what was received, the connection can be used again: hence several sizes.
+    for (const size of [70_000, 200_000, 800_000, 2_000_000]) {
+      for (const [body, status] of [
+        ['x'.repeat(size), 429],
+        ['x', 400],
+      ] as const) {
+        const headers = { 'Content-Type': 'application/json' };
+        expect((await fetch(`${hub.url}/api/sessions`, { method: 'POST', headers, body })).status).toBe(status);
+      }
+    }
+  }, 10_000);
+
   it('answers odd paths with an error in its one shape', async () => {
     await using hub = await runningHub();
     for (const path of ['/mcp/%', '/mcp/a/b', '/mcp/', '/nothing', '/resources/%', '/resources/']) {

@@ -1,5 +1,5 @@
 // Responses of the hub's own routes: JSON, and errors in one form.
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type ErrorCode, LimitExceeded, LiveError, type Log, errorCodes } from '@tidings/live';
 import { z } from 'zod';
 
@@ -45,11 +45,17 @@ export function unauthenticated(): { status: number; body: ErrorBody } {
   return { status: 401, body: { error: { code: 'PERMISSION_DENIED', message } } };
 }
 
+/** For an error: if the rest of the request is not read, the connection cannot be used again. */
+export function closingHeader({ complete }: IncomingMessage): { Connection?: 'close' } {
+  return complete ? {} : { Connection: 'close' };
+}
+
 /** Closes the connection if the response has already begun. */
 export function sendJson(res: ServerResponse, status: number, body: object): void {
   if (res.headersSent) {
     res.destroy();
     return;
   }
-  res.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8' }).end(JSON.stringify(body));
+  const closing = status < 400 ? {} : closingHeader(res.req);
+  res.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8', ...closing }).end(JSON.stringify(body));
 }

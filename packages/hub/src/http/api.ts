@@ -13,7 +13,7 @@ import type { SharedSessions } from '../agent/shared-sessions.ts';
 import type { GatewayDirectory } from '../gateway/gateway-directory.ts';
 import type { Views } from '../gateway/view.ts';
 import type { SampleData } from '../demo/sample-data.ts';
-import { answerForError, retryAfterOf } from './answer.ts';
+import { answerForError, closingHeader, retryAfterOf } from './answer.ts';
 import { assertWhole } from './assert-whole.ts';
 import type { ConfigEditor } from './config-editor.ts';
 import { type ClientRoutesDeps, clientRoutes } from './client-routes.ts';
@@ -84,7 +84,8 @@ export function apiRoutes({
     const { status, body } = answerForError(error, log);
     failed(c.env.incoming, body.error.code);
     const retryAfter = retryAfterOf(error);
-    return Response.json(body, { status, ...(retryAfter && { headers: { 'Retry-After': String(retryAfter) } }) });
+    const headers = { ...closingHeader(c.env.incoming), ...(retryAfter && { 'Retry-After': String(retryAfter) }) };
+    return Response.json(body, { status, headers });
   });
   app.notFound((c) => {
     const message = `There is nothing at ${c.req.path}. See /api/servers, /api/resources, /api/events, /resources/… and /mcp.`;
