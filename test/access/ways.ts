@@ -6,7 +6,7 @@ import { openListen } from '../support/raw-http.ts';
 import { SseClient } from '../support/sse-client.ts';
 import { clientsSchema } from '../support/strict-answers.ts';
 import { type Principal, type Target, subjectOf, telephone } from './cells.ts';
-import { type Answer, type World, timesIn } from './world.ts';
+import { type Answer, type World, hookAbout, timesIn } from './world.ts';
 
 /**
  * - `open`: the content, or the thing itself; `redacted`: without what the redaction takes away
@@ -316,6 +316,14 @@ const eventWays: Way[] = [
   },
 ];
 
+const hooks: Way[] = [
+  {
+    name: 'POST /hooks/{host}?server=&uri=',
+    kind: 'hear',
+    without: async (world, who, target) => occurs(await world.http(who, ...hookAbout(target)), target.uri),
+  },
+];
+
 const bridges: Way[] = [
   {
     name: '/resources/{uri}',
@@ -441,6 +449,7 @@ export const ways: readonly Way[] = [
   ...(['modern', 'legacy'] as const).flatMap((era) => [false, true].flatMap((isSingle) => mcpWays(era, isSingle))),
   ...changeTools,
   ...eventWays,
+  ...hooks,
   ...routes,
 ];
 
@@ -480,6 +489,7 @@ export const rowOfRoute: Readonly<Record<string, string>> = {
   'get /api/resources': '/api/resources',
   'get /api/versions': '/api/versions?uri=',
   'get /api/events': '/api/events',
+  'post /hooks/:host': 'POST /hooks/{host}?server=&uri=',
   'get /api/demo': 'GET /api/demo',
   'post /api/demo': 'POST /api/demo',
   'get /resources/:uri{.+}': '/resources/{uri}',

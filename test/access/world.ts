@@ -75,6 +75,7 @@ export async function openWorld(): Promise<World> {
   for (const who of callers) {
     streams.set(who, await SseClient.open(`${hub.url}/api/mcp/resource-events`, world.headers(who)));
     await world.rpc(who, 'modern', '/mcp', 'tools/list');
+    for (const target of targets) await world.http(who, ...hookAbout(target));
   }
   const change = async ({ server, uri }: Target) => {
     if (server === 'docs') return docs.change(uri);
@@ -88,9 +89,12 @@ export async function openWorld(): Promise<World> {
     for (const target of targets) await change(target);
     await eventually(`round ${round}`, () => targets.every(({ uri }) => timesIn(all, uri) >= round));
   }
+  const asked = askedOnce(world);
+  // Before others read what has changed: what was read again is not told.
+  for (const who of callers) for (const target of targets) await asked.http(who, ...hookAbout(target));
   return {
     ...world,
-    ...askedOnce(world),
+    ...asked,
     hub,
     callers,
     start,
@@ -103,6 +107,13 @@ export async function openWorld(): Promise<World> {
       await rm(place, { recursive: true, force: true, maxRetries: 5 });
     },
   };
+}
+
+/** The hook of a session that has begun before the changes, and wants to know of this resource. */
+export function hookAbout({ name, server, uri }: Target): [path: string, init: RequestInit] {
+  const body = JSON.stringify({ session_id: name, hook_event_name: 'UserPromptSubmit' });
+  const path = `/hooks/codex?server=${server}&uri=${encodeURIComponent(uri)}`;
+  return [path, { method: 'POST', headers: { 'content-type': 'application/json' }, body }];
 }
 
 export function timesIn(stream: SseClient | undefined, uri: string): number {

@@ -126,6 +126,16 @@ describe('the audit log', () => {
     }
   });
 
+  it('has the hooks of hosts, without what the host sent', async () => {
+    await using hub = await auditedHub();
+    const body = JSON.stringify({ session_id: 's', hook_event_name: 'UserPromptSubmit', prompt: 'my secret' });
+    await fetch(`${hub.url}/hooks/codex`, { method: 'POST', headers: { ...bearer('part'), ...json }, body });
+    const isHook = ({ method }: AuditRecord) => method === 'POST /hooks/codex';
+    const records = await hub.records((all) => all.some(isHook));
+    expect(records.find(isHook)).toMatchObject({ who: 'READER', outcome: 'ok' });
+    expect(JSON.stringify(records)).not.toContain('secret');
+  });
+
   it('has what came in over the bridge, the API and the event stream', async () => {
     await using hub = await auditedHub();
     await hub.get('/resources/note%3A%2F%2Fa', bearer('part'));

@@ -134,6 +134,8 @@ describe('answers of a hub', () => {
     ['post', '/api/servers/{id}/trust', '/api/servers/notes/trust', {}],
     ['post', '/api/sessions', '/api/sessions', { kind: 'stdout', id: 'lines' }],
     ['post', '/api/sessions', '/api/sessions', { kind: 'none' }],
+    ['post', '/hooks/{host}', '/hooks/codex', { session_id: 's', hook_event_name: 'UserPromptSubmit' }],
+    ['post', '/hooks/{host}', '/hooks/none', {}],
     ['post', '/api/servers/{id}/restart', '/api/servers/notes/restart', {}],
   ] as const)('%s %s: %s', async (method, route, path, body?: object) => {
     const operation = served.paths[route]?.[method];

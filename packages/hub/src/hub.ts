@@ -20,6 +20,7 @@ import { Gateways } from './gateway/gateways.ts';
 import { ReadResources } from './gateway/read-resources.ts';
 import { Relay } from './gateway/relay/relay.ts';
 import { Views } from './gateway/view.ts';
+import { Hooks } from './hook/hooks.ts';
 import type { ConfigEditor } from './http/config-editor.ts';
 import type { HttpLimits } from './http/http-listener.ts';
 import { HubHttp } from './http/hub-http.ts';
@@ -184,14 +185,23 @@ export class Hub {
       log,
     });
     tracker.onReplaced(() => this.#gateways.review());
+    const directory = this.#gateways.directory();
+    const hooks = new Hooks({
+      journal: tracker.journal,
+      reads: this.#readResources,
+      nameOf: (id, uri, caller) => directory.nameOf(id, uri, caller),
+      permissionsOf: this.#permissionsOf,
+      clock,
+    });
     this.http = new HubHttp({
       tracker,
       sessions: this.sessions,
       sharedSessions: this.#sharedSessions,
+      hooks,
       gateway: this.#gateways.common.server,
       readResources: this.#readResources,
       settled: () => this.#gateways.common.settled(),
-      directory: this.#gateways.directory(),
+      directory,
       views: this.#views,
       permissionsOf: this.#permissionsOf,
       single: (id) => this.#gateways.single(id),

@@ -85,6 +85,10 @@ describe('what callers have read', () => {
       ['y', 0, 0],
     ]);
     expect(read.lastChange).toBe(3);
+    const earlier = { changes: 2, firstChange: 2, lastChange: 3 };
+    read.reading(reader('y'), { serverId: 'a', uri: 'a://1' }, 'a://1');
+    expect([...read.readWith('')].map((each) => each.earlier.changes)).toEqual([0, 2]);
+    expect([...read.readWith('')].at(-1)?.earlier).toEqual(earlier);
     expect([...read.readWith('another')]).toEqual([]);
   });
 

@@ -34,18 +34,24 @@ export function readerOf(caller: Caller, request: PlainReadRequest | PlainContex
   return { caller, client: request.client.info, sessionId: request.sessionId, mark: markOf(request) };
 }
 
-/** One resource that a caller has read. */
-export interface ReadResource extends Address {
+/** Changes of one resource. */
+interface CountedChanges {
+  readonly changes: number;
+  /** The numbers of the first one and the last one; 0 if there was none. */
+  readonly firstChange: number;
+  readonly lastChange: number;
+}
+
+/** One resource that a caller has read, with its changes since then. */
+export interface ReadResource extends Address, CountedChanges {
   /** The URI that the caller used. */
   readonly asked: string;
-  /** Changes since it was read, and how many of them were reported to the caller. */
-  readonly changes: number;
+  /** How many of the changes were reported to the caller. */
   readonly told: number;
   /** The name of the client that read it, as the client gave it. */
   readonly client: string;
-  /** The numbers of the first change since it was read and of the last one; 0 if there was none. */
-  readonly firstChange: number;
-  readonly lastChange: number;
+  /** The changes before it was read again, possibly by another client that cannot be told apart. */
+  readonly earlier: CountedChanges;
 }
 
 interface Entry extends ReadResource {
@@ -66,6 +72,8 @@ interface PrincipalReads {
   readonly callers: Map<string, Map<string, Entry>>;
   characters: number;
 }
+
+const none: CountedChanges = { changes: 0, firstChange: 0, lastChange: 0 };
 
 export class ReadResources {
   readonly #journal: Pick<Journal, 'at' | 'end' | 'follow' | 'start'>;
@@ -104,8 +112,8 @@ export class ReadResources {
     if (before) this.#remove(before);
     const client = reader.client?.name.slice(0, longestName) ?? '';
     const size = entrySize + 2 * uri.length + asked.length + caller.length + client.length;
-    const unchanged = { changes: 0, told: 0, firstChange: 0, lastChange: 0 };
-    const entry: Entry = { caller, principal, size, serverId, uri, asked, client, ...unchanged };
+    const earlier = reader.caller.era === 'legacy' ? none : changesBefore(before);
+    const entry: Entry = { caller, principal, size, serverId, uri, asked, client, earlier, told: 0, ...none };
     own.set(asked, entry);
     const key = resourceKey(entry);
     const readers = this.#byResource.get(key);
@@ -238,6 +246,12 @@ export class ReadResources {
     this.#characters += by * size;
     principal.characters += by * size;
   }
+}
+
+function changesBefore(before: Entry | undefined): CountedChanges {
+  if (before === undefined) return none;
+  const { changes, firstChange, lastChange } = before;
+  return changes === 0 ? before.earlier : { changes, firstChange, lastChange };
 }
 
 function subjectOf({ caller }: Reader): string {

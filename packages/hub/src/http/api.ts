@@ -13,12 +13,14 @@ import type { SharedSessions } from '../agent/shared-sessions.ts';
 import type { GatewayDirectory } from '../gateway/gateway-directory.ts';
 import type { Views } from '../gateway/view.ts';
 import type { SampleData } from '../demo/sample-data.ts';
+import type { Hooks } from '../hook/hooks.ts';
 import { answerForError, closingHeader, retryAfterOf } from './answer.ts';
 import { assertWhole } from './assert-whole.ts';
 import type { ConfigEditor } from './config-editor.ts';
 import { type ClientRoutesDeps, clientRoutes } from './client-routes.ts';
 import { definitionRoutes } from './definition-routes.ts';
 import { demoRoutes } from './demo-routes.ts';
+import { hookRoutes } from './hook-routes.ts';
 import type { Decided } from './http-audit.ts';
 import { passToNode } from './pass-to-node.ts';
 import { openApiDocument } from './openapi.ts';
@@ -34,6 +36,7 @@ export interface ApiOptions {
   directory: GatewayDirectory;
   sessions: AgentSessions;
   sharedSessions: SharedSessions;
+  hooks: Hooks;
   views: Views;
   permissionsOf: PermissionsOf;
   /** The caller of an admitted request. */
@@ -72,6 +75,7 @@ export function apiRoutes({
   demo,
   sessions,
   sharedSessions,
+  hooks,
   clock,
   log,
 }: ApiOptions): Hono<{ Bindings: HttpBindings }> {
@@ -130,6 +134,7 @@ export function apiRoutes({
 
   clientRoutes(app, { ...connected, callerOf, permissionsOf });
   resourceRoutes(app, { listing, directory, callerOf, keepUnread });
+  hookRoutes(app, { hooks, callerOf, keepUnread });
   versionRoutes(app, { directory, callerOf, keepUnread });
   definitionRoutes(app, tracker, assertUnlimited, decided);
   return app;

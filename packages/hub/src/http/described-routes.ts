@@ -25,6 +25,8 @@ import {
   whoAmI,
 } from '@tidings/client/contract';
 import { z } from 'zod';
+import { hookBody } from '../hook/hook-input.ts';
+import { hookQuery } from '../hook/wanted.ts';
 import { definitionsQuery, eventsQuery, resourcesQuery, trustSchema, versionsQuery } from './schemas.ts';
 import { describedMcpRoutes } from './described-mcp-routes.ts';
 import { type DescribedRoute, empty, jsonContent, lastEventId, ok, taken } from './described-route.ts';
@@ -132,6 +134,14 @@ export const describedRoutes: readonly DescribedRoute[] = [
     path: '/api/clients',
     summary: 'The MCP clients: what each watches and has read; a limited token sees its own',
     answers: ok('The clients', clientsAnswer),
+  },
+  {
+    method: 'post',
+    path: '/hooks/{host}',
+    summary: "Answers a host's hook (claude-code, codex, vscode, cursor, gemini): what changed since it was last told",
+    query: hookQuery,
+    body: taken(hookBody),
+    answers: ok('In the form of the host; empty if there is nothing to say', z.record(z.string(), z.unknown())),
   },
   {
     method: 'get',

@@ -1,0 +1,139 @@
+// Answers the hooks of hosts: what changed since the session was last told.
+import type { Caller, Clock } from '@tidings/live';
+import { TimeSlice } from '@tidings/live/time';
+import type { Journal } from '@tidings/track';
+import type { Permissions, PermissionsOf } from '../access/permissions.ts';
+import { chosenChanges } from './chosen-changes.ts';
+import { type HookAnswer, type Moment, hookEventOf, nothing } from './hook-event.ts';
+import type { HookHost } from './hook-host.ts';
+import type { HookInput } from './hook-input.ts';
+import { hookSentence, mayHaveChanged } from './hook-sentence.ts';
+import { HostSessions, type HostSessionId, type Told } from './host-sessions.ts';
+import { type ReadByClient, readChanges, resourceKey } from './read-changes.ts';
+import type { Wanted } from './wanted.ts';
+
+/** How often a session is told, within a turn, of what was not read or has changed again. */
+const repeatMs = 60_000;
+
+export interface HooksDeps {
+  journal: Pick<Journal, 'at' | 'end' | 'start'>;
+  reads: {
+    /** The number of the newest change. */
+    readonly lastChange: number;
+    /** The resources that clients with this credential have read. */
+    readWith(subject: string): Iterable<ReadByClient>;
+  };
+  /** The URI under which this caller reaches the server's resource. */
+  nameOf(this: void, serverId: string, uri: string, caller: Caller): string;
+  permissionsOf: PermissionsOf;
+  clock: Clock;
+}
+
+export interface HookRequest {
+  readonly caller: Caller;
+  readonly host: HookHost;
+  readonly input: HookInput;
+  readonly wanted: Wanted;
+}
+
+export interface HookReply {
+  readonly body: HookAnswer;
+  /** Call it if the host did not get the answer: the next one says it again. */
+  readonly undelivered: () => void;
+}
+
+const silence: HookReply = { body: nothing, undelivered: () => undefined };
+const beginnings = new Set(['startup', 'clear', 'new']);
+
+export class Hooks {
+  readonly #deps: HooksDeps;
+  readonly #sessions: HostSessions;
+  readonly #slice: TimeSlice;
+
+  constructor(deps: HooksDeps) {
+    this.#deps = deps;
+    this.#sessions = new HostSessions(deps.clock);
+    this.#slice = new TimeSlice(deps.clock);
+  }
+
+  async answer(request: HookRequest): Promise<HookReply> {
+    const { caller, host, input } = request;
+    const event = hookEventOf(host, input.event);
+    if (event === undefined) return silence;
+    const { moment } = event;
+    const id = { subject: caller.auth?.subject ?? '', host, session: input.session(), agent: input.agent };
+    if (moment === 'end' || (moment === 'subagent end' && id.agent !== undefined)) {
+      this.#sessions.end(id);
+      return silence;
+    }
+    const said = (text: string): HookAnswer => event.answer(input.event, text);
+    const told = this.#toldTo(id, moment, input);
+    if (told === 'unknown') return { ...silence, body: said(mayHaveChanged) };
+    if (told === undefined || moment === 'subagent end' || (moment === 'stop' && !input.mayContinue)) return silence;
+    const before = { ...told };
+    const text = await this.#news(request, moment, told);
+    if (text === undefined) return silence;
+    const undelivered = () => {
+      told.lastChange = Math.min(told.lastChange, before.lastChange);
+      told.position = Math.min(told.position, before.position);
+      told.saidAt = before.saidAt;
+    };
+    // Without an id, the agent that starts is not told apart from the one that started it, which has not heard of it.
+    if (moment === 'subagent' && id.agent === undefined) undelivered();
+    return { body: said(text), undelivered };
+  }
+
+  /** Undefined for a session that begins, `unknown` for one that was begun before and is not known. */
+  #toldTo(id: HostSessionId, moment: Moment, { source }: HookInput): Told | 'unknown' | undefined {
+    const { journal, reads } = this.#deps;
+    const isNew = moment === 'start' && source !== undefined && beginnings.has(source);
+    const known = isNew ? undefined : this.#sessions.find(id);
+    if (known !== undefined) return known;
+    // What its agents rely on came from the session itself.
+    const outer = id.agent === undefined ? undefined : this.#sessions.find({ ...id, agent: undefined });
+    if (outer !== undefined) return this.#sessions.begin(id, outer);
+    this.#sessions.begin(id, { lastChange: reads.lastChange, position: journal.end });
+    return moment === 'start' && source === 'resume' ? 'unknown' : undefined;
+  }
+
+  /** What the session has not been told yet. */
+  async #news({ caller, host, wanted }: HookRequest, moment: Moment, told: Told): Promise<string | undefined> {
+    const { journal, reads, permissionsOf, clock } = this.#deps;
+    const permissions = permissionsOf(caller);
+    const { lastChange: after, isShared } = told;
+    const read = reads.readWith(caller.auth?.subject ?? '');
+    const { changed, known, isNew } = readChanges(read, { host, permissions, wanted, after, isShared });
+    const isDue =
+      moment === 'work'
+        ? told.saidAt === undefined || clock.now() - told.saidAt >= repeatMs
+        : // A turn is not continued for what its model knows, or has never read.
+          moment !== 'stop';
+    if (!isNew && !isDue) return undefined;
+    // Before anything is awaited: hooks of one session may run at the same time.
+    const from = told.position;
+    told.lastChange = reads.lastChange;
+    const before = told.saidAt;
+    told.saidAt = clock.now();
+    const isChosen = isDue && wanted.isChosen;
+    if (isChosen) told.position = journal.end;
+    const chosen = isChosen
+      ? await this.#chosen({ caller, permissions, wanted }, { from, to: told.position, known })
+      : { changed: [], hasGap: false };
+    const text = hookSentence({ read: changed, chosen: chosen.changed, hasGap: chosen.hasGap });
+    if (text === undefined) told.saidAt = before;
+    return text;
+  }
+
+  async #chosen(
+    { caller, permissions, wanted }: { caller: Caller; permissions: Permissions; wanted: Wanted },
+    { from, to, known }: { from: number; to: number; known: ReadonlySet<string> },
+  ) {
+    const { journal, nameOf } = this.#deps;
+    const part = { journal, from, to, slice: this.#slice };
+    const { changed, hasGap } = await chosenChanges(part, permissions, wanted);
+    // What was read is named as such, or was read again after it had changed.
+    const others = changed.filter(({ serverId, uri }) => !known.has(resourceKey(serverId, uri)));
+    const named = others.map(({ serverId, uri, changes }) => ({ uri: nameOf(serverId, uri, caller), changes }));
+    return { changed: named, hasGap };
+  }
+}

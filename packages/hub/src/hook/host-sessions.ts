@@ -1,0 +1,117 @@
+// What each session of a host has been told, in memory: two positions for a session, however much changes. Sessions
+// seldom say that they end, so those that were unused for longest are forgotten.
+import type { Clock } from '@tidings/live';
+import type { HookHost } from './hook-host.ts';
+
+/** Limits per token and in total. */
+const [mostOfSubject, mostSessions] = [200, 2000];
+const keptMs = 24 * 60 * 60_000;
+
+/** A session of a host, or an agent with a context of its own in it. */
+export interface HostSessionId {
+  readonly subject: string;
+  readonly host: HookHost;
+  readonly session: string;
+  readonly agent: string | undefined;
+}
+
+export interface Told {
+  /** The number of the last change of a resource that was read. */
+  lastChange: number;
+  /** The position after the last event of the journal. */
+  position: number;
+  /** When something was last said; undefined before that. */
+  saidAt: number | undefined;
+  /** Whether another session of the host, with the same credential, was active since this one was. */
+  isShared: boolean;
+}
+
+interface HostSession extends Told {
+  readonly id: HostSessionId;
+  usedAt: number;
+}
+
+export class HostSessions {
+  readonly #clock: Clock;
+  /** The most recently used is the last. */
+  readonly #sessions = new Map<string, HostSession>();
+  readonly #ofSubject = new Map<string, number>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  get size(): number {
+    return this.#sessions.size;
+  }
+
+  /** Undefined if it is not known, or no longer. */
+  find(id: HostSessionId): Told | undefined {
+    this.#forgetUnused();
+    const key = keyOf(id);
+    const session = this.#sessions.get(key);
+    if (session === undefined) return undefined;
+    session.isShared = this.#isShared(key, session);
+    session.usedAt = this.#clock.now();
+    this.#sessions.delete(key);
+    this.#sessions.set(key, session);
+    return session;
+  }
+
+  begin(id: HostSessionId, { lastChange, position }: Pick<Told, 'lastChange' | 'position'>): Told {
+    const key = keyOf(id);
+    this.#forget(key);
+    const session = { id, lastChange, position, saidAt: undefined, isShared: false, usedAt: this.#clock.now() };
+    this.#sessions.set(key, session);
+    const count = (this.#ofSubject.get(id.subject) ?? 0) + 1;
+    this.#ofSubject.set(id.subject, count);
+    if (count > mostOfSubject) this.#forgetOldest((oldest) => oldest.id.subject === id.subject);
+    if (this.#sessions.size > mostSessions) this.#forgetOldest(() => true);
+    return session;
+  }
+
+  /** Forgets the session; without an agent, also its agents. */
+  end({ subject, host, session, agent }: HostSessionId): void {
+    for (const [key, { id }] of this.#sessions) {
+      const isMeant = id.subject === subject && id.host === host && id.session === session;
+      if (isMeant && (agent === undefined || id.agent === agent)) this.#forget(key);
+    }
+  }
+
+  /** The sessions after this one were used later. */
+  #isShared(key: string, { id }: HostSession): boolean {
+    let isLater = false;
+    for (const [each, other] of this.#sessions) {
+      const isOfHost = other.id.subject === id.subject && other.id.host === id.host;
+      if (isLater && isOfHost && other.id.session !== id.session) return true;
+      isLater ||= each === key;
+    }
+    return false;
+  }
+
+  #forgetUnused(): void {
+    const oldest = this.#clock.now() - keptMs;
+    for (const [key, { usedAt }] of this.#sessions) {
+      if (usedAt > oldest) return;
+      this.#forget(key);
+    }
+  }
+
+  #forgetOldest(isMeant: (session: HostSession) => boolean): void {
+    for (const [key, session] of this.#sessions) if (isMeant(session)) return this.#forget(key);
+  }
+
+  #forget(key: string): void {
+    const session = this.#sessions.get(key);
+    if (session === undefined) return;
+    const { subject } = session.id;
+    const left = (this.#ofSubject.get(subject) ?? 1) - 1;
+    if (left === 0) this.#ofSubject.delete(subject);
+    else this.#ofSubject.set(subject, left);
+    this.#sessions.delete(key);
+  }
+}
+
+function keyOf({ subject, host, session, agent }: HostSessionId): string {
+  return JSON.stringify([subject, host, session, agent]);
+}

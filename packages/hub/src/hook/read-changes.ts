@@ -1,0 +1,68 @@
+// Resources that clients of a host have read or subscribed to, and that have changed since.
+import type { ChangedUri } from '../base/named-uris.ts';
+import type { Permissions } from '../access/permissions.ts';
+import { type HookHost, isOfOtherHost } from './hook-host.ts';
+import type { Wanted } from './wanted.ts';
+
+interface CountedChanges {
+  readonly changes: number;
+  /** The numbers of the first one and the last one; 0 if there was none. */
+  readonly firstChange: number;
+  readonly lastChange: number;
+}
+
+/** A resource that a client has read, with its changes since then. */
+export interface ReadByClient extends CountedChanges {
+  readonly serverId: string;
+  readonly uri: string;
+  /** The URI that the client used. */
+  readonly asked: string;
+  /** The name of the client. */
+  readonly client: string;
+  /** The changes before it was read again, by this client or another that cannot be told apart. */
+  readonly earlier: CountedChanges;
+}
+
+export interface ReadChanges {
+  /** The most recently changed first. */
+  readonly changed: readonly ChangedUri[];
+  /** Resources that were read, and need not be named otherwise. */
+  readonly known: ReadonlySet<string>;
+  /** Whether one of them had not changed since it was read when the session was last told. */
+  readonly isNew: boolean;
+}
+
+export interface AskedChanges {
+  readonly host: HookHost;
+  readonly permissions: Permissions;
+  readonly wanted: Wanted;
+  /** The number of the last change that the session was told. */
+  readonly after: number;
+  /** Whether the resources may have been read again by another session, which is no read of this one. */
+  readonly isShared: boolean;
+}
+
+export function readChanges(
+  read: Iterable<ReadByClient>,
+  { host, permissions, wanted, after, isShared }: AskedChanges,
+): ReadChanges {
+  const changed = new Map<string, ChangedUri & { lastChange: number }>();
+  const known = new Set<string>();
+  let isNew = false;
+  for (const each of read) {
+    const { serverId, uri, asked, client, earlier } = each;
+    if (isOfOtherHost(host, client)) continue;
+    const key = resourceKey(serverId, uri);
+    const { changes, firstChange, lastChange } = isShared && each.lastChange === 0 ? earlier : each;
+    if (lastChange > after || !isShared) known.add(key);
+    if (lastChange <= after || !wanted.has(serverId, uri) || !permissions.opens(serverId, uri)) continue;
+    isNew ||= firstChange > after;
+    // Of several clients, the one that read it longest ago.
+    if ((changed.get(key)?.changes ?? 0) < changes) changed.set(key, { uri: asked, changes, lastChange });
+  }
+  return { changed: [...changed.values()].toSorted((a, b) => b.lastChange - a.lastChange), known, isNew };
+}
+
+export function resourceKey(serverId: string, uri: string): string {
+  return `${serverId} ${uri}`;
+}

@@ -1,0 +1,25 @@
+// What a hook's address asks for: `?server=` and `?uri=`, as at the event stream.
+import { requestedPattern, uriPattern } from '@tidings/client/contract';
+import { z } from 'zod';
+
+export const hookQuery = z.object({
+  server: z.string().optional(),
+  uri: z.optional(requestedPattern),
+});
+
+export interface Wanted {
+  /** Whether changes are wanted of resources, too, that were not read. */
+  readonly isChosen: boolean;
+  hasServer(this: void, serverId: string): boolean;
+  has(this: void, serverId: string, uri: string): boolean;
+}
+
+export function wantedBy({ server, uri }: z.infer<typeof hookQuery>): Wanted {
+  const pattern = uri === undefined ? undefined : uriPattern(uri);
+  const hasServer = (serverId: string) => server === undefined || server === serverId;
+  return {
+    isChosen: server !== undefined || uri !== undefined,
+    hasServer,
+    has: (serverId, own) => hasServer(serverId) && (pattern?.test(own) ?? true),
+  };
+}
