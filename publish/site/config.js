@@ -51,6 +51,7 @@ const sidebar = [
     items: [
       page('The hub', 'hub'),
       page('Agents', 'agents'),
+      page('Hooks of hosts', 'hooks'),
       page('The tracker', 'tracker'),
       page('The store', 'store'),
     ],

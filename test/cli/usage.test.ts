@@ -26,6 +26,7 @@ describe('tidings explains itself', () => {
     'call --help',
     'prompt --help',
     'connect --help',
+    'hook --help',
   ])('%s', async (command) => {
     const { code, stdout, stderr } = await tidingsCommand(command.split(' '));
     expect(code).toBe(0);
@@ -39,12 +40,13 @@ describe('tidings explains itself', () => {
     ['call', 4],
     ['prompt', 4],
     ['connect', 2],
+    ['hook', 4],
     ['backup', 2],
     ['restore', 3],
     ['history', 3],
     ['read', 3],
     ['watch', 3],
-    ['init', 5],
+    ['init', 6],
     ['up', 13],
     ['audit', 6],
     ['config push', 2],

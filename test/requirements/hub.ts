@@ -68,6 +68,67 @@ export const hubRequirements: readonly TestedRequirement[] = [
     ],
   },
   {
+    id: 'hook-says-what-changed',
+    promise: 1,
+    source: 'docs/hooks.md, What a hook says',
+    text: 'The hook of a host says what was read and has changed since, once to each of its sessions.',
+    tests: [
+      { file: 'test/hub/hooks.test.ts', title: 'says what a %s client has read, and what changed since, once' },
+      {
+        file: 'test/hub/hooks.test.ts',
+        title: 'covers what was subscribed to, also of a server that is not tracked',
+      },
+      { file: 'packages/hub/src/hook/hooks.test.ts', title: 'is told again if the host did not get the answer' },
+      {
+        file: 'packages/hub/src/hook/hooks.test.ts',
+        title: 'is told what another session of the host has read again, and it has not',
+      },
+    ],
+  },
+  {
+    id: 'hook-reach',
+    promise: 7,
+    source: 'docs/hooks.md, What a hook says',
+    text: 'A hook says nothing to other tokens, and to a limited one what it may read.',
+    tests: [
+      { file: 'test/hub/hooks.test.ts', title: 'says nothing to other tokens, and to a limited one what it allows' },
+      { file: 'packages/hub/src/hook/hooks.test.ts', title: 'is told what its token allows' },
+    ],
+  },
+  {
+    id: 'hook-bounded',
+    promise: 3,
+    source: 'docs/hooks.md, What a hook says',
+    text: 'What a hook says is short, however much has changed, and what sessions were told takes limited memory.',
+    tests: [
+      {
+        file: 'packages/hub/src/hook/hooks.test.ts',
+        title: 'has legal characters and a limited length, however much has changed',
+      },
+      {
+        file: 'packages/hub/src/hook/host-sessions.test.ts',
+        title: 'are bounded for each token and for all, and the one unused for longest is forgotten',
+      },
+    ],
+  },
+  {
+    id: 'hook-never-blocks',
+    source: 'docs/hooks.md, Over HTTP',
+    text: 'The hook of a host never fails and never takes long, and continues a turn once.',
+    tests: [
+      { file: 'test/cli/hook.test.ts', title: 'is silent, and soon, where the answer is %s' },
+      {
+        file: 'test/cli/hook.test.ts',
+        title: 'is silent where no hub is there, and where the input is wrong or does not end',
+      },
+      { file: 'test/cli/hook.test.ts', title: 'is no refusal for the host where the settings are wrong' },
+      {
+        file: 'packages/hub/src/hook/hooks.test.ts',
+        title: '%s: %s with %o does not continue it, and the news stay',
+      },
+    ],
+  },
+  {
     id: 'builtin-trouble',
     source: 'docs/obs.md, When OBS is not running',
     text: 'What a built-in server depends on is seen in its detail and in the journal when it is away, and when it is back.',

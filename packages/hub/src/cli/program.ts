@@ -11,6 +11,7 @@ import { addConnectCommand } from './command/connect-command.ts';
 import { addDoctorCommand } from './command/doctor-command.ts';
 import { addExportCommand } from './command/export-command.ts';
 import { addHistoryCommand } from './command/history-command.ts';
+import { addHookCommand } from './command/hook-command.ts';
 import { addImportCommand } from './command/import-command.ts';
 import { addInitCommand } from './command/init-command.ts';
 import { addListCommand } from './command/list-command.ts';
@@ -23,8 +24,7 @@ import { addUpCommand } from './command/up-command.ts';
 import { addWatchCommand } from './command/watch-command.ts';
 
 const start = `
-Start here:
-  tidings up --demo --open    the hub, with sample data that keeps changing, in your browser`;
+Start here: tidings up --demo --open   (the hub, with sample data that keeps changing)`;
 
 /** `args` are those of the command line: some commands look for a `--` among them. */
 export function createProgram(args: readonly string[]): Command {
@@ -42,6 +42,7 @@ export function createProgram(args: readonly string[]): Command {
   addUpCommand(program);
   addServeCommand(program);
   addConnectCommand(program, args);
+  addHookCommand(program);
   addInitCommand(program);
   program.commandsGroup('Look at servers, or at a running hub:');
   addListCommand(program, args);

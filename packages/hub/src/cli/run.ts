@@ -15,10 +15,15 @@ export async function run(args: readonly string[]): Promise<0 | 1 | 2> {
     return 0;
   } catch (error) {
     // Commander has printed the message already; help and --version end this way too.
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : wrongUsage(args);
     printError(`error: ${describe(error)}`);
     return error instanceof Failure ? error.exitCode : 1;
   }
+}
+
+/** From the hook of a host, 2 would be a refusal of what its user does. */
+function wrongUsage([command]: readonly string[]): 1 | 2 {
+  return command === 'hook' && !process.stdin.isTTY ? 1 : 2;
 }
 
 /** A system error has a code, and its message suffices; any other error is a bug, and its stack helps to find it. */

@@ -1,18 +1,8 @@
 // The hosts whose hooks the hub answers. Most of them drop `notifications/resources/updated`, so a hook is how their
 // model gets to know that a resource has changed.
-import { LiveError } from '@tidings/live';
 
 export const hookHosts = ['claude-code', 'codex', 'vscode', 'cursor', 'gemini'] as const;
 export type HookHost = (typeof hookHosts)[number];
-
-export function hookHostOf(name: string): HookHost {
-  const host = hookHosts.find((each) => each === name);
-  if (host !== undefined) return host;
-  throw new LiveError(
-    'RESOURCE_NOT_FOUND',
-    `There are no hooks of such a host. The hosts are ${hookHosts.join(', ')}.`,
-  );
-}
 
 /** How the MCP clients of the hosts name themselves. Cursor's name has "vscode" in it. */
 const clientNames: readonly (readonly [HookHost, RegExp])[] = [
@@ -22,6 +12,11 @@ const clientNames: readonly (readonly [HookHost, RegExp])[] = [
   ['vscode', /visual studio code|vscode/i],
   ['gemini', /gemini/i],
 ];
+
+/** Whether a client is `tidings connect` or another tracker, which reads on its own account, too. */
+export function isBridge(client: string): boolean {
+  return client === 'tidings';
+}
 
 /** Whether a client is known to be of another host. A client of unknown name, such as a bridge, may be of any. */
 export function isOfOtherHost(host: HookHost, client: string): boolean {

@@ -162,6 +162,16 @@ describe('a session', () => {
     expect(await hub.says('UserPromptSubmit')).toBe('');
   });
 
+  it('is told what a bridge has read again, possibly on its own account', async () => {
+    const hub = new HookedHub();
+    await hub.says('UserPromptSubmit');
+    hub.read('a://1', 'tidings');
+    hub.change('a://1');
+    hub.read('a://1', 'tidings');
+    expect(await hub.says('UserPromptSubmit')).toBe(changed('a://1 (1)'));
+    expect(await hub.says('UserPromptSubmit')).toBe('');
+  });
+
   it('that is resumed is told what changed; if it is not known, that things may have', async () => {
     const hub = new HookedHub();
     hub.read('a://1');

@@ -1,7 +1,7 @@
 // Resources that clients of a host have read or subscribed to, and that have changed since.
 import type { ChangedUri } from '../base/named-uris.ts';
 import type { Permissions } from '../access/permissions.ts';
-import { type HookHost, isOfOtherHost } from './hook-host.ts';
+import { type HookHost, isBridge, isOfOtherHost } from './hook-host.ts';
 import type { Wanted } from './wanted.ts';
 
 interface CountedChanges {
@@ -53,8 +53,9 @@ export function readChanges(
     const { serverId, uri, asked, client, earlier } = each;
     if (isOfOtherHost(host, client)) continue;
     const key = resourceKey(serverId, uri);
-    const { changes, firstChange, lastChange } = isShared && each.lastChange === 0 ? earlier : each;
-    if (lastChange > after || !isShared) known.add(key);
+    const isDoubtful = isShared || isBridge(client);
+    const { changes, firstChange, lastChange } = isDoubtful && each.lastChange === 0 ? earlier : each;
+    if (lastChange > after || !isDoubtful) known.add(key);
     if (lastChange <= after || !wanted.has(serverId, uri) || !permissions.opens(serverId, uri)) continue;
     isNew ||= firstChange > after;
     // Of several clients, the one that read it longest ago.

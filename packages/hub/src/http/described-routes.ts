@@ -25,7 +25,7 @@ import {
   whoAmI,
 } from '@tidings/client/contract';
 import { z } from 'zod';
-import { hookBody } from '../hook/hook-input.ts';
+import { hookBody } from '../hook/hook-body.ts';
 import { hookQuery } from '../hook/wanted.ts';
 import { definitionsQuery, eventsQuery, resourcesQuery, trustSchema, versionsQuery } from './schemas.ts';
 import { describedMcpRoutes } from './described-mcp-routes.ts';

@@ -1,8 +1,8 @@
 // `POST /hooks/{host}`: what the hook of a host says.
 import type { HttpBindings } from '@hono/node-server';
-import type { Caller } from '@tidings/live';
+import { type Caller, LiveError } from '@tidings/live';
 import type { Hono } from 'hono';
-import { hookHostOf } from '../hook/hook-host.ts';
+import { type HookHost, hookHosts } from '../hook/hook-host.ts';
 import { hookInputOf } from '../hook/hook-input.ts';
 import type { Hooks } from '../hook/hooks.ts';
 import { hookQuery, wantedBy } from '../hook/wanted.ts';
@@ -41,4 +41,11 @@ export function hookRoutes(
     else left.addEventListener('abort', undelivered, { once: true });
     return c.json(answer);
   });
+}
+
+function hookHostOf(name: string): HookHost {
+  const host = hookHosts.find((each) => each === name);
+  if (host !== undefined) return host;
+  const message = `There are no hooks of such a host. The hosts are ${hookHosts.join(', ')}.`;
+  throw new LiveError('RESOURCE_NOT_FOUND', message);
 }

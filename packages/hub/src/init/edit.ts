@@ -52,7 +52,7 @@ function serversIn(text: string, { member, hasComments }: Host): Record<string, 
   return asRecord(root[member] ?? {}, `"${member}" in it is not a JSON object.`);
 }
 
-function parsed(text: string, hasComments: boolean): unknown {
+export function parsed(text: string, hasComments: boolean): unknown {
   const errors: jsonc.ParseError[] = [];
   const options = { disallowComments: !hasComments, allowTrailingComma: hasComments };
   const value: unknown = jsonc.parse(text, errors, options);
@@ -62,7 +62,7 @@ function parsed(text: string, hasComments: boolean): unknown {
   throw new UnreadableFile(`Line ${line}: ${jsonc.printParseErrorCode(error.error)}.`);
 }
 
-function asRecord(value: unknown, complaint: string): Record<string, unknown> {
+export function asRecord(value: unknown, complaint: string): Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new UnreadableFile(complaint);
   return Object.fromEntries(Object.entries(value));
 }

@@ -1,48 +1,65 @@
-// Sets up a host: makes the snippet for its file, and with --write edits the file.
+// Sets up a host: makes the snippet for its file, of servers or of hooks, and with --write edits the file.
 import { Failure } from '../terminal/failure.ts';
-import {
-  type HostEntry,
-  type HostInput,
-  type Installation,
-  type HostWay,
-  entriesFor,
-  inputsFor,
-  replacedBy,
-} from './entries.ts';
+import { type Installation, type HostWay, entriesFor, inputsFor, replacedBy } from './entries.ts';
 import { UnreadableFile, withEntries, withInputs } from './edit.ts';
+import { withHooks } from './hook-edit.ts';
+import { hookEntriesFor, hookSnippet } from './hook-entries.ts';
+import type { HookedHost } from './hooked-host.ts';
 import type { Host, HostEnvironment } from './host.ts';
 import { ChangedMeanwhile, contentOf, replaceFile } from '../base/replace-file.ts';
 
 export interface Introduction {
   host: string;
   file: string;
-  snippet: Record<string, Record<string, HostEntry> | HostInput[]>;
+  snippet: Record<string, unknown>;
   /** The outcome for the file; `none` without --write. */
   written: 'none' | 'created' | 'changed' | 'already there';
   backup?: string;
 }
 
-export interface InitSettings {
-  host: Host;
-  way: HostWay;
+interface CommonSettings {
   write: boolean;
   where: HostEnvironment;
   installation: Installation;
   now: Date;
 }
 
-export async function introduce(settings: InitSettings): Promise<Introduction> {
-  const { host, way, write, where, installation, now } = settings;
+export interface InitSettings extends CommonSettings {
+  host: Host;
+  way: HostWay;
+}
+
+export interface InitHooksSettings extends CommonSettings {
+  host: HookedHost;
+}
+
+export function introduce({ host, way, ...settings }: InitSettings): Promise<Introduction> {
+  const { where, installation } = settings;
   const entries = entriesFor(host, way, installation);
-  const file = host.file(where);
   const inputs = inputsFor(host, way, installation);
   const snippet = { [host.member]: entries, ...(inputs.length > 0 && { inputs }) };
-  const introduction: Introduction = { host: host.name, file, snippet, written: 'none' };
+  const edit = (text: string) => withInputs(withEntries(text, host, entries, replacedBy(way, installation)), inputs);
+  return written({ host: host.name, file: host.file(where), snippet, written: 'none' }, edit, settings);
+}
+
+export function introduceHooks({ host, ...settings }: InitHooksSettings): Promise<Introduction> {
+  const { where, installation } = settings;
+  const entries = hookEntriesFor(host, { ...installation, platform: where.platform });
+  const snippet = hookSnippet(host, entries);
+  const edit = (text: string) => withHooks(text, host, entries);
+  return written({ host: host.name, file: host.file(where), snippet, written: 'none' }, edit, settings);
+}
+
+async function written(
+  introduction: Introduction,
+  edit: (text: string) => string,
+  { write, now }: CommonSettings,
+): Promise<Introduction> {
   if (!write) return introduction;
+  const { file } = introduction;
   try {
     const before = await contentOf(file);
-    const edited = withEntries(before ?? '', host, entries, replacedBy(way, installation));
-    const after = withInputs(edited, inputs);
+    const after = edit(before ?? '');
     if (after === before) return { ...introduction, written: 'already there' };
     const backup = await replaceFile(file, before, after, now);
     if (backup === undefined) return { ...introduction, written: 'created' };

@@ -3,12 +3,15 @@ import { join } from 'node:path';
 import { Argument, type Command } from 'commander';
 import { absolutePlace } from '../../base/data-place.ts';
 import { type HostWay, unknownSecrets } from '../../init/entries.ts';
+import { hookHosts } from '../../hook/hook-host.ts';
+import { hookedHosts } from '../../init/hooked-host.ts';
 import { type Host, hosts } from '../../init/host.ts';
 import type { Introduction } from '../../init/init.ts';
 import { hubEndpoint } from '../../look/target.ts';
 import { systemClock } from '@tidings/live/time';
 import { visibleText } from '@tidings/live/visible-text';
 import { packageFolder } from '../../base/package-folder.ts';
+import { Failure } from '../../terminal/failure.ts';
 import { jsonText } from '../../terminal/print-line.ts';
 import { print } from '../../terminal/print.ts';
 import { servables } from '../../serve/servables.ts';
@@ -21,7 +24,8 @@ Examples:
   tidings init claude-desktop             shows the entry and the file it belongs to
   tidings init claude-code --write        adds it, and keeps a backup
   tidings init cursor --via stdio         has the host start the servers itself
-  tidings init claude-desktop --via hub   has the host start a bridge to the running hub`;
+  tidings init claude-desktop --via hub   has the host start a bridge to the running hub
+  tidings init claude-code --hooks        has the host tell its model what changed`;
 
 /** The servers that a host gets; not the examples. */
 const builtins = new Set(['obs', 'schedules', 'vcon']);
@@ -30,18 +34,19 @@ interface Options {
   via?: 'hub' | 'stdio';
   hub: URL;
   data?: string;
+  hooks?: boolean;
   write?: boolean;
   json?: boolean;
 }
 
 export function addInitCommand(program: Command): void {
-  const names = hosts.map(({ name }) => name);
+  const names = new Set([...hosts.map(({ name }) => name), ...hookHosts]);
   const command = program
     .command('init')
     .usage('HOST [options]')
     .summary('set up an MCP host')
     .description('Shows the entry for the settings of a host, or adds it.')
-    .addArgument(new Argument('<host>', 'the host').choices(names))
+    .addArgument(new Argument('<host>', 'the host').choices([...names]))
     .addOption(
       variableOption('--via <way>', 'the running hub, or servers the host starts', 'TIDINGS_VIA').choices([
         'hub',
@@ -54,42 +59,68 @@ export function addInitCommand(program: Command): void {
         .default(new URL(defaultHub), defaultHub),
     )
     .addOption(variableOption('--data <place>', 'the folder for state of servers the host starts', 'TIDINGS_DATA'))
+    .addOption(variableOption('--hooks', "the host's hooks, instead of its servers", 'TIDINGS_HOOKS'))
     .addOption(variableOption('--write', 'edit the file, keeping a backup beside it', 'TIDINGS_WRITE'))
     .addOption(variableOption('--json', 'print what was done as JSON', 'TIDINGS_JSON'))
     .addHelpText('after', examples);
   command.action(async (name: string) => {
-    const host = hosts.find((each) => each.name === name);
-    if (!host) throw new Error(`No host "${name}"`);
-    const { via, hub, data, write = false, json } = command.opts<Options>();
-    const way = via ?? (host.takesAddress || isGiven(command, 'hub') ? 'hub' : 'stdio');
-    assertUsed(command, way);
-    const { introduce } = await import('../../init/init.ts');
-    const served = servables.filter((each) => builtins.has(each.name));
-    const installation = {
-      node: process.execPath,
-      bin: join(packageFolder(), 'bin', 'tidings.js'),
-      servers: served.map((each) => each.name),
-      secrets: Object.fromEntries(
-        served.flatMap(({ name, secret }) =>
-          secret ? [[name, { ...secret, isSet: Boolean(process.env[secret.variable]) }]] : [],
-        ),
-      ),
-      hub: hubEndpoint(hub),
-      hasToken: Boolean(process.env['TIDINGS_TOKEN']),
-      data: data === undefined ? undefined : absolutePlace(data),
-    };
-    const where = { env: process.env, platform: process.platform };
-    const now = new Date(systemClock.date());
-    const introduction = await introduce({ host, way, write, where, installation, now });
-    const secrets = unknownSecrets(host, way, installation).map(
-      ([entry, { variable, what }]) => `${what} belongs into the entry ${entry}: "env": {"${variable}": "…"}.\n`,
-    );
-    await print(
-      json
-        ? `${jsonText(introduction, 2)}\n`
-        : visibleText(told(introduction, host.title, secrets.join('') + nextSteps(host, way))),
-    );
+    const { hooks, json } = command.opts<Options>();
+    const { introduction, title, next } = await (hooks ? hooksOf(command, name) : serversOf(command, name));
+    await print(json ? `${jsonText(introduction, 2)}\n` : visibleText(told(introduction, title, next)));
   });
+}
+
+interface Introduced {
+  introduction: Introduction;
+  title: string;
+  /** What to do next. */
+  next: string;
+}
+
+async function serversOf(command: Command, name: string): Promise<Introduced> {
+  const host = hosts.find((each) => each.name === name);
+  if (!host) throw new Failure(`Of ${name}, Tidings sets up the hooks only: add --hooks.`, 2);
+  const { via } = command.opts<Options>();
+  const way = via ?? (host.takesAddress || isGiven(command, 'hub') ? 'hub' : 'stdio');
+  assertUsed(command, way);
+  const { introduce } = await import('../../init/init.ts');
+  const settings = settingsOf(command);
+  const introduction = await introduce({ ...settings, host, way });
+  const secrets = unknownSecrets(host, way, settings.installation).map(
+    ([entry, { variable, what }]) => `${what} belongs into the entry ${entry}: "env": {"${variable}": "…"}.\n`,
+  );
+  return { introduction, title: host.title, next: secrets.join('') + nextSteps(host, way) };
+}
+
+async function hooksOf(command: Command, name: string): Promise<Introduced> {
+  const host = hookedHosts.find((each) => each.name === name);
+  if (!host) throw new Failure(`${name} has no hooks.`, 2);
+  refuseUnused(command, ['via', 'data'], 'with --hooks, the host asks the running hub. Leave one of the two out.');
+  const { introduceHooks } = await import('../../init/init.ts');
+  const settings = settingsOf(command);
+  const introduction = await introduceHooks({ ...settings, host });
+  const token = settings.installation.hasToken ? `${host.title} needs TIDINGS_TOKEN in its environment.\n` : '';
+  return { introduction, title: host.title, next: token + host.next };
+}
+
+function settingsOf(command: Command) {
+  const { hub, data, write = false } = command.opts<Options>();
+  const served = servables.filter((each) => builtins.has(each.name));
+  const installation = {
+    node: process.execPath,
+    bin: join(packageFolder(), 'bin', 'tidings.js'),
+    servers: served.map((each) => each.name),
+    secrets: Object.fromEntries(
+      served.flatMap(({ name, secret }) =>
+        secret ? [[name, { ...secret, isSet: Boolean(process.env[secret.variable]) }]] : [],
+      ),
+    ),
+    hub: hubEndpoint(hub),
+    hasToken: Boolean(process.env['TIDINGS_TOKEN']),
+    data: data === undefined ? undefined : absolutePlace(data),
+  };
+  const where = { env: process.env, platform: process.platform };
+  return { write, where, installation, now: new Date(systemClock.date()) };
 }
 
 function isGiven(command: Command, option: string): boolean {
@@ -111,7 +142,7 @@ function told({ file, snippet, written, backup }: Introduction, title: string, n
     case 'none':
       return `${JSON.stringify(snippet, null, 2)}\n\nPut this into ${file}, or let --write do it.\n${next}\n`;
     case 'already there':
-      return `${title} has this entry already: nothing to do in ${file}.\n`;
+      return `${title} has it already: nothing to do in ${file}.\n`;
     default:
       return `${written === 'created' ? 'Created' : 'Changed'} ${file}.\n${backup ? `Backup of the previous file: ${backup}\n` : ''}${next}\n`;
   }

@@ -1,0 +1,64 @@
+// `tidings hook`: what a host's hook prints. A hook holds up the user's prompt, so whatever goes wrong (no hub, a slow
+// one, an error, an input that is not known) ends soon and counts as nothing to say.
+import { type Clock, endsWithin } from '@tidings/live/time';
+import { z } from 'zod';
+import * as mini from 'zod/mini';
+import type { HookHost } from '../hook/hook-host.ts';
+import { hookBody } from '../hook/hook-body.ts';
+import { HubApiClient } from '../http/hub-api-client.ts';
+
+/** From the start of the command to its end. */
+const patienceMs = 2000;
+/** Hosts send the input and output of tools along. */
+const mostBytes = 64 * 1024 * 1024;
+
+const answer = mini.record(mini.string(), mini.unknown());
+/** What the hub uses. The rest may be prompts and files, which stay here. */
+const sentBody = z.object(hookBody.shape);
+
+export interface HookSettings {
+  host: HookHost;
+  hub: URL;
+  token: string | undefined;
+  /** As in the hook's address. */
+  server: string | undefined;
+  uri: string | undefined;
+  /** The hook's input. */
+  input: AsyncIterable<Uint8Array>;
+  clock: Clock;
+}
+
+/** Either what the host gets, as JSON, or why there is nothing for it. */
+export type HookOutcome = { output: string } | { reason: string };
+
+export async function hook(settings: HookSettings): Promise<HookOutcome> {
+  try {
+    return await answered(settings);
+  } catch (error) {
+    return { reason: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+async function answered({ host, hub, token, server, uri, input, clock }: HookSettings): Promise<HookOutcome> {
+  const startedAt = clock.now();
+  const reading = textOf(input);
+  reading.catch(() => undefined);
+  if (!(await endsWithin(clock, patienceMs, reading))) return { reason: 'The input on stdin did not end.' };
+  const body = sentBody.parse(JSON.parse(await reading));
+  const query = new URLSearchParams({ ...(server !== undefined && { server }), ...(uri !== undefined && { uri }) });
+  const api = new HubApiClient(hub, token, Math.max(1, patienceMs - (clock.now() - startedAt)));
+  const found = await api.ask(`/hooks/${host}?${query.toString()}`, answer, body);
+  if (Object.keys(found).length === 0) return { reason: 'The hub has nothing to say.' };
+  return { output: JSON.stringify(found) };
+}
+
+async function textOf(input: AsyncIterable<Uint8Array>): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of input) {
+    size += chunk.length;
+    if (size > mostBytes) throw new Error(`The input has more than ${mostBytes} bytes.`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
+}
