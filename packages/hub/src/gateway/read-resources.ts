@@ -112,7 +112,8 @@ export class ReadResources {
     if (before) this.#remove(before);
     const client = reader.client?.name.slice(0, longestName) ?? '';
     const size = entrySize + 2 * uri.length + asked.length + caller.length + client.length;
-    const earlier = reader.caller.era === 'legacy' ? none : changesBefore(before);
+    const isOneClient = reader.caller.era === 'legacy' || reader.mark !== undefined;
+    const earlier = isOneClient ? none : changesBefore(before);
     const entry: Entry = { caller, principal, size, serverId, uri, asked, client, earlier, told: 0, ...none };
     own.set(asked, entry);
     const key = resourceKey(entry);
