@@ -81,6 +81,8 @@ export default defineConfig({
     setupFiles: ['test/support/fixed-seed.ts', 'test/support/file-times.ts', 'test/support/own-globals.ts'],
     reporters: ['default', './test/support/reporter.ts'],
     sequence: { sequencer: LongestFirst },
+    // Transformed files stay in node_modules, by what they contain: the next run transforms what has changed.
+    experimental: { fsModuleCache: true },
     // What was built is loaded by Node, as users have it, instead of being transformed once more; broken copies too.
     server: { deps: { external: [/\/(packages\/[^/]+|examples)\/dist\//] } },
     // Four of the projects load modules once for all files of a worker: loading takes longer than most tests do. They

@@ -9,17 +9,9 @@ export const linusToken = 'secret-of-linus';
 
 /** With the server `jobs`, which is a file of test/fixtures. */
 export async function jobsHub(program: string): Promise<RunningHub> {
+  const args = [await fixture(program)];
   const hub = await runningHub({
-    servers: [
-      {
-        id: 'jobs',
-        command: process.execPath,
-        args: [await fixture(program)],
-        env: {},
-        enabled: true,
-        trackResources: false,
-      },
-    ],
+    servers: [{ id: 'jobs', command: process.execPath, args, env: {}, enabled: true, trackResources: false }],
     token: adasToken,
     config: { tokens: [{ env: 'GRACE' }, { env: 'LINUS', allow: ['job://public/**'], tools: ['jobs_*'] }] },
     env: { GRACE: gracesToken, LINUS: linusToken },
