@@ -24,6 +24,16 @@ describe('log messages for a client', () => {
     expect(sent.map(({ data }) => data)).toEqual(['warning', 'error', 'critical', 'alert', 'emergency']);
   });
 
+  it('have the name of their logger and their metadata, if there is any', () => {
+    const { log, sent } = create('info');
+    log('info', { n: 1 }, 'loader', { 'example.com/step': 2 });
+    log('info', 'plain');
+    expect(sent).toEqual([
+      { level: 'info', data: { n: 1 }, logger: 'loader', _meta: { 'example.com/step': 2 } },
+      { level: 'info', data: 'plain' },
+    ]);
+  });
+
   it('are not sent to one of 2026-07-28 that asked for none, and from info up to one of 2025', () => {
     const [modern, legacy] = [create(undefined), create(undefined, { era: 'legacy' })];
     for (const level of logLevels) for (const { log } of [modern, legacy]) log(level, level);

@@ -48,13 +48,13 @@ export class ClientLogs {
     const failed = (err: unknown) => log.warn({ err }, 'A log message could not be sent to its client.');
     // A send fails if the client has disconnected, which is not an error.
     const budgeted = new BudgetedLog(clock, (message) => void send(message).catch(() => undefined));
-    return (level, data, logger) => {
+    return (level, data, logger, meta) => {
       checkValue('The level of a log message', level, aLevel);
       if (!isOffered()) return this.#warn();
       const least = client.logLevel ?? (era === 'legacy' ? legacyDefault : undefined);
       if (least === undefined || logLevels.indexOf(level) < logLevels.indexOf(least)) return;
       try {
-        budgeted.push({ level, data, ...(logger !== undefined && { logger }) });
+        budgeted.push({ level, data, ...(logger !== undefined && { logger }), ...(meta && { _meta: meta }) });
       } catch (error) {
         failed(error);
       }

@@ -27,10 +27,10 @@ export interface CallingClient {
 }
 
 /**
- * Sends a log message about this request to the client, if it asked for messages of this level. `data` is any JSON.
- * The server needs `capabilities: { logging: {} }`. Need not be awaited.
+ * Sends a log message about this request to the client, if it asked for messages of this level. `data` is any JSON,
+ * `meta` the `_meta` of the message. The server needs `capabilities: { logging: {} }`. Need not be awaited.
  */
-export type ClientLog = (level: LoggingLevel, data: unknown, logger?: string) => void;
+export type ClientLog = (level: LoggingLevel, data: unknown, logger?: string, meta?: Record<string, unknown>) => void;
 
 /** The task that a 2025-11-25 client asks for in place of a direct result. */
 export interface AskedTask {

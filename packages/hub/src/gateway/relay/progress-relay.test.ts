@@ -31,6 +31,13 @@ it('passes on the remaining progress when the call ends, and nothing afterwards'
   expect(sent).toHaveLength(length);
 });
 
+it('passes on what the two sides have added', () => {
+  const { sent, relay } = setting();
+  const added = { progress: 1, _meta: { 'example.com/step': 'loading' } };
+  relay.push(added);
+  expect(sent).toEqual([added]);
+});
+
 it('passes on no field of unlimited size', () => {
   const { sent, relay } = setting();
   const large = { progress: 1, total: 2, _meta: { text: 'x'.repeat(1_000_000) } };

@@ -7,6 +7,8 @@ import type { Clock, Timer } from '@tidings/live';
 const passedAtOnce = 20;
 const everyMs = 100;
 const longestMessage = 1000;
+/** Characters of JSON of members that the protocol leaves to the two sides, such as `_meta`. */
+const longestOthers = 4000;
 
 export class ProgressRelay {
   readonly #clock: Clock;
@@ -43,9 +45,9 @@ export class ProgressRelay {
 
   #sendLatest(progress: Progress): void {
     this.#latest = undefined;
-    const { progress: done, total, message } = progress;
-    // Other members are dropped: `_meta` may be of any size.
+    const { progress: done, total, message, ...others } = progress;
     this.#send({
+      ...(JSON.stringify(others).length <= longestOthers && others),
       progress: done,
       ...(total !== undefined && { total }),
       ...(message !== undefined && { message: message.slice(0, longestMessage) }),

@@ -112,8 +112,8 @@ export class Round {
   }
 
   /** Passes a log message on, if the caller's client takes messages of that level. */
-  log({ level, data, logger }: LogMessage): void {
-    this.context.log(level, data, logger);
+  log({ level, data, logger, _meta }: LogMessage): void {
+    this.context.log(level, data, logger, _meta);
   }
 
   /** Additions for a 2025-era server; the rest belongs to its session. */
