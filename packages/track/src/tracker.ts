@@ -138,6 +138,7 @@ export class Tracker {
         return server ? [[id, server]] : [];
       }),
     );
+    this.#logins.keepOnly(config.servers);
     for (const { upstream } of fresh.values()) upstream.start();
     this.cluster?.leases.want(...[...fresh.keys()].map(leaseOf));
   }
@@ -251,6 +252,8 @@ export class Tracker {
       if (this.cluster) await this.#storage?.archive.flush().catch(() => undefined);
       // Unless the server was added again meanwhile.
       if (!this.#servers.has(id)) await this.cluster?.leases.unwant(leaseOf(id));
+      // It may have looked for its login again while it stopped.
+      this.#logins.keepOnly(this.#config.servers);
       this.#leaving.delete(leaving);
     });
     this.#leaving.add(leaving);

@@ -27,14 +27,24 @@ export class Logins {
   /** Undefined if the server is not reached over HTTP, or its entry has credentials of its own. */
   of(entry: ServerEntry): ServerLogin | undefined {
     if (!usesOAuth(entry)) return undefined;
-    const name = JSON.stringify([loginKey(entry.url), entry.oauth]);
+    const name = nameOf(entry);
     const login = this.#logins.get(name) ?? this.#made(entry);
     this.#logins.set(name, login);
     return login;
   }
 
+  /** Forgets the logins that none of these servers uses, so that their files are not watched any more. */
+  keepOnly(entries: readonly ServerEntry[]): void {
+    const names = new Set(entries.filter(usesOAuth).map(nameOf));
+    for (const [name, login] of this.#logins) {
+      if (names.has(name)) continue;
+      login.close();
+      this.#logins.delete(name);
+    }
+  }
+
   close(): void {
-    for (const login of this.#logins.values()) login.close();
+    this.keepOnly([]);
   }
 
   #made({ url, oauth }: UrlEntry): ServerLogin {
@@ -48,6 +58,11 @@ export class Logins {
     const own = new MemoryLoginStore();
     return new ServerLogin({ key, store: own, clock, grant: machineGrant({ url: key, oauth, fetch, clock }) });
   }
+}
+
+/** Servers of one address share a login, unless their clients differ. */
+function nameOf({ url, oauth }: UrlEntry): string {
+  return JSON.stringify([loginKey(url), oauth]);
 }
 
 /** Whether requests to this server may carry a token from a login. */
