@@ -6,6 +6,7 @@ import { useObserved } from '../state/observable.ts';
 import { ContentPanel } from './content-panel.tsx';
 import { OpenUri } from './open-uri.tsx';
 import { type TreeNode, type TreeRow, rowsOf, treeOf } from './resource-tree.ts';
+import { keyTarget } from './tree-keys.ts';
 import { titleOf } from './resource-title.ts';
 import { href, withQuery } from './route.ts';
 import { ago, useNow } from './use-now.ts';
@@ -52,7 +53,7 @@ export function ResourcesView({ hub, query }: { hub: HubState; query: URLSearchP
   }, [chosen]);
 
   const onKeyDown = (event: KeyboardEvent) => {
-    const target = destination(event.key, rows, Math.max(0, active));
+    const target = keyTarget(event.key, rows, Math.max(0, active));
     if (target === undefined) return;
     event.preventDefault();
     if (target === 'choose') {
@@ -80,16 +81,7 @@ export function ResourcesView({ hub, query }: { hub: HubState; query: URLSearchP
             onInput={({ currentTarget }) => setText(currentTarget.value)}
           />
           {rows.length === 0 ? (
-            <p class="empty">
-              {catalog.isLoaded ? emptyWords(text) : 'Reading the list…'}
-              {catalog.isLoaded && text === '' && (
-                <>
-                  {' '}
-                  See how <a href={href('servers')}>the servers</a> are, or take{' '}
-                  <a href={href('start')}>the first steps</a>.
-                </>
-              )}
-            </p>
+            <EmptyTree isLoaded={catalog.isLoaded} text={text} />
           ) : (
             <VirtualList
               class="tree"
@@ -178,42 +170,13 @@ function Label({ node: { label, resource } }: { node: TreeNode }): JSX.Element {
   );
 }
 
-/** Where a key leads from a row of a tree. */
-function destination(key: string, rows: readonly TreeRow[], at: number): number | 'choose' | undefined {
-  const row = rows[at];
-  const isFolder = row !== undefined && row.node.resource === undefined;
-  switch (key) {
-    case 'ArrowDown':
-      return Math.min(rows.length - 1, at + 1);
-    case 'ArrowUp':
-      return Math.max(0, at - 1);
-    case 'Home':
-      return 0;
-    case 'End':
-      return rows.length - 1;
-    case 'PageDown':
-      return Math.min(rows.length - 1, at + 15);
-    case 'PageUp':
-      return Math.max(0, at - 15);
-    case 'ArrowRight':
-      return isFolder ? (row.isOpen ? Math.min(rows.length - 1, at + 1) : 'choose') : undefined;
-    case 'ArrowLeft':
-      if (isFolder && row.isOpen) return 'choose';
-      return (
-        row &&
-        Math.max(
-          0,
-          rows.slice(0, at).findLastIndex(({ level }) => level < row.level),
-        )
-      );
-    case 'Enter':
-    case ' ':
-      return 'choose';
-    default:
-      return undefined;
-  }
-}
-
-function emptyWords(text: string): string {
-  return text === '' ? 'No server lists a resource yet.' : `Nothing matches “${text}”.`;
+function EmptyTree({ isLoaded, text }: { isLoaded: boolean; text: string }): JSX.Element {
+  if (!isLoaded) return <p class="empty">Reading the list…</p>;
+  if (text !== '') return <p class="empty">{`Nothing matches “${text}”.`}</p>;
+  return (
+    <p class="empty">
+      No server lists a resource yet. See how <a href={href('servers')}>the servers</a> are, or take{' '}
+      <a href={href('start')}>the first steps</a>.
+    </p>
+  );
 }

@@ -4,7 +4,7 @@ import type { ClientsAnswer } from '@tidings/client/contract';
 import type { Caller } from '@tidings/live';
 import type { Hono } from 'hono';
 import type { PermissionsOf } from '../access/permissions.ts';
-import type { ConnectionAt, KnownClients, Shown } from './known-clients.ts';
+import type { ConnectionAt, KnownClients, ClientVisibility } from './known-clients.ts';
 
 export interface ClientRoutesDeps {
   clients: KnownClients;
@@ -23,7 +23,7 @@ export function clientRoutes(
     const caller = callerOf(c.env.incoming);
     const permissions = permissionsOf(caller);
     const { isWhole } = permissions;
-    const shown: Shown = {
+    const shown: ClientVisibility = {
       isShown: (subject) => isWhole || subject === caller.auth?.subject,
       isOpen: ({ serverId, uri }) => isWhole || permissions.opens(serverId, uri),
     };

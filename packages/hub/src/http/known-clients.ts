@@ -41,7 +41,7 @@ export interface ConnectionAt {
 }
 
 /** The clients and resources that a caller may see. */
-export interface Shown {
+export interface ClientVisibility {
   /** Clients of this token. */
   isShown(this: void, subject: string): boolean;
   /** Whether the caller may see this resource: the client may have read it with other permissions. */
@@ -75,7 +75,7 @@ export class KnownClients {
   }
 
   /** Those that the caller may see, with their open streams; the connected ones first. */
-  list(connections: readonly ConnectionAt[], { isShown, isOpen }: Shown): ClientStatus[] {
+  list(connections: readonly ConnectionAt[], { isShown, isOpen }: ClientVisibility): ClientStatus[] {
     const open = new Map<string, OpenConnection[]>();
     for (const { connection, endpoint } of connections) {
       const { caller, client, sessionId } = connection;
@@ -99,7 +99,12 @@ export class KnownClients {
       .toSorted((a, b) => Number(b.connected) - Number(a.connected) || b.lastSeen.localeCompare(a.lastSeen));
   }
 
-  #status(key: string, known: KnownClient, open: readonly OpenConnection[], isOpen: Shown['isOpen']): ClientStatus {
+  #status(
+    key: string,
+    known: KnownClient,
+    open: readonly OpenConnection[],
+    isOpen: ClientVisibility['isOpen'],
+  ): ClientStatus {
     const read = this.#deps.readResources.readBy(known.reader).filter(isOpen);
     const { reader, endpoints, since, lastSeen, requests, failures, lastRequest } = known;
     const { caller, client } = reader;

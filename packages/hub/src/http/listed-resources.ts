@@ -7,7 +7,7 @@ import type { PermissionsOf } from '../access/permissions.ts';
 import { addressOf } from '../gateway/address.ts';
 import type { Views } from '../gateway/view.ts';
 
-export interface Sought {
+export interface ResourceQuery {
   server?: string | undefined;
   /** Words that all occur in the URI, name or title. */
   q?: string | undefined;
@@ -30,7 +30,7 @@ export interface OwnedResource {
 export async function listedResources(
   deps: ListingDeps,
   caller: Caller,
-  { server, q = '' }: Sought,
+  { server, q = '' }: ResourceQuery,
 ): Promise<OwnedResource[]> {
   const permissions = deps.permissionsOf(caller);
   const words = q.toLowerCase().split(/\s+/).filter(Boolean);

@@ -6,7 +6,7 @@ import type { Tables } from '../tables.ts';
 import { type Criteria, type WordCriteria, hasParty } from './criteria.ts';
 import type { Found, Matches } from './matches.ts';
 import { type After, type Order, newestFirst } from './order.ts';
-import type { Asked, Hit, SearchQueries } from './search-queries.ts';
+import type { HitRequest, Hit, SearchQueries } from './search-queries.ts';
 import type { Accepts, Result, VisibleHits } from './visible-hits.ts';
 import { snippetsOf } from './snippet.ts';
 import { type CensusOptions, type CountedKey, tagCensus } from './tag-census.ts';
@@ -62,7 +62,7 @@ export class PlainMatches implements Matches {
 
 /** The engines find candidates by the text of all party fields; single fields are compared here. */
 export function comparedHere({ partyFields: wanted }: Criteria): {
-  columns: Asked['columns'];
+  columns: HitRequest['columns'];
   accepts: Accepts | undefined;
 } {
   if (wanted === undefined) return { columns: [], accepts: undefined };

@@ -27,7 +27,7 @@ export type Span = Pick<Criteria, 'from' | 'to'>;
 export type Scanned = Pick<VconRow, 'id' | 'uuid' | 'created' | 'digest' | 'size'>;
 export type StoredDocument = Pick<VconRow, 'id' | 'uuid' | 'form'> & DocumentColumns;
 
-export interface Asked {
+export interface HitRequest {
   count: number;
   columns: readonly Text[];
 }
@@ -50,7 +50,7 @@ export class SearchQueries {
     return this.engine === 'sqlite' ? this.#turns.take(query) : query();
   }
 
-  async matching(criteria: Criteria, order: Order, after: After | undefined, asked: Asked): Promise<Hit[]> {
+  async matching(criteria: Criteria, order: Order, after: After | undefined, asked: HitRequest): Promise<Hit[]> {
     const all = conditions(criteria, this.engine);
     if (after !== undefined) all.push(isAfter(order, after, this.engine));
     const where = whereAll(all);
@@ -90,7 +90,7 @@ export class SearchQueries {
   }
 
   /** The best first. */
-  async matchingBest({ words, ...others }: WordCriteria, offset: number, asked: Asked): Promise<Hit[]> {
+  async matchingBest({ words, ...others }: WordCriteria, offset: number, asked: HitRequest): Promise<Hit[]> {
     const question = wordQuery(words, this.engine);
     const matching =
       this.engine === 'sqlite'
@@ -101,11 +101,11 @@ export class SearchQueries {
   }
 
   /** `near` selects best_id and score. */
-  async nearest(near: RawBuilder<unknown>, criteria: Criteria, offset: number, asked: Asked): Promise<Hit[]> {
+  async nearest(near: RawBuilder<unknown>, criteria: Criteria, offset: number, asked: HitRequest): Promise<Hit[]> {
     return this.#best(near, criteria, offset, asked);
   }
 
-  #best(scored: RawBuilder<unknown>, criteria: Criteria, offset: number, asked: Asked): Promise<Hit[]> {
+  #best(scored: RawBuilder<unknown>, criteria: Criteria, offset: number, asked: HitRequest): Promise<Hit[]> {
     const others = conditions(criteria, this.engine);
     const page = sql`limit ${asked.count} offset ${offset}`;
     // Without other conditions, only the rows of the page are joined.
@@ -116,7 +116,7 @@ export class SearchQueries {
     return this.#hits(sql`select id, size, '' as sort_key, score from ${best}`, sql`score desc, id desc`, asked);
   }
 
-  async #hits(found: RawBuilder<unknown>, order: RawBuilder<unknown>, { columns }: Asked): Promise<Hit[]> {
+  async #hits(found: RawBuilder<unknown>, order: RawBuilder<unknown>, { columns }: HitRequest): Promise<Hit[]> {
     const texts = documentColumns.map((column) =>
       columns.includes(column)
         ? sql`case when reached - sized.size <= ${budget} then ${sql.ref(`vcon.${column}`)} end as ${sql.ref(column)}`

@@ -4,7 +4,7 @@ import { type Json, type JsonObject, isObject } from '../../model/json.ts';
 import type { Redaction } from '../../model/redaction.ts';
 import { tagsOf } from '../../model/tags.ts';
 import { documentColumns, documentOf } from '../row.ts';
-import type { Asked, Hit } from './search-queries.ts';
+import type { HitRequest, Hit } from './search-queries.ts';
 import type { Snippet } from './snippet.ts';
 
 /** May this caller see this vCon? */
@@ -20,7 +20,7 @@ export interface VisibleHitsOptions {
 }
 
 /** A hit with its document as the caller may see it, where that was read. */
-export interface Seen {
+export interface SeenHit {
   hit: Hit;
   document: JsonObject | undefined;
 }
@@ -39,12 +39,12 @@ export type Accepts = (document: JsonObject) => boolean;
 
 export interface Looking {
   /** The columns from which documents are made, for `accepts` and for the result. */
-  columns: Asked['columns'];
+  columns: HitRequest['columns'];
   accepts?: Accepts | undefined;
 }
 
 /** Queries the next hits after `last`, which is the hit at `offset`. */
-export type Ask = (asked: Asked, last: Hit | undefined, offset: number) => Promise<Hit[]>;
+export type Ask = (asked: HitRequest, last: Hit | undefined, offset: number) => Promise<Hit[]>;
 
 /** The number of rows per query if some may be invisible; it grows. */
 const firstBatch = 50;
@@ -63,20 +63,20 @@ export class VisibleHits {
   }
 
   /** The first visible hits, in order. */
-  async first({ limit, ...looking }: Looking & { limit: number }, ask: Ask): Promise<Seen[]> {
-    const seen: Seen[] = [];
+  async first({ limit, ...looking }: Looking & { limit: number }, ask: Ask): Promise<SeenHit[]> {
+    const seen: SeenHit[] = [];
     for await (const each of this.#seen(limit, looking, ask)) if (seen.push(each) === limit) break;
     return seen;
   }
 
   /** The number of visible hits. */
-  async count(looking: Looking, ask: Ask, isWanted: (seen: Seen) => boolean = () => true): Promise<number> {
+  async count(looking: Looking, ask: Ask, isWanted: (seen: SeenHit) => boolean = () => true): Promise<number> {
     let count = 0;
     for await (const each of this.#seen(largestBatch, looking, ask)) if (isWanted(each)) count += 1;
     return count;
   }
 
-  async *#seen(limit: number, looking: Looking, ask: Ask): AsyncGenerator<Seen> {
+  async *#seen(limit: number, looking: Looking, ask: Ask): AsyncGenerator<SeenHit> {
     const { permits, signal, slice } = this.#options;
     for await (const hit of this.#hits(limit, looking, ask)) {
       if (signal?.aborted) return;
@@ -89,7 +89,7 @@ export class VisibleHits {
   }
 
   /** The results of `make` for each hit, in time slices. */
-  async each<T>(all: readonly Seen[], make: (seen: Seen) => T): Promise<T[]> {
+  async each<T>(all: readonly SeenHit[], make: (seen: SeenHit) => T): Promise<T[]> {
     const { slice } = this.#options;
     const made: T[] = [];
     for (const seen of all) {
@@ -99,7 +99,7 @@ export class VisibleHits {
     return made;
   }
 
-  result({ hit, document }: Seen, match: Pick<Result, 'score' | 'snippets'> = {}): Result {
+  result({ hit, document }: SeenHit, match: Pick<Result, 'score' | 'snippets'> = {}): Result {
     const { uuid } = hit;
     if (this.#options.redaction) {
       const { created_at = null, subject = null, attachments } = document ?? {};
