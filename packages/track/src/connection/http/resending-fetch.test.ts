@@ -26,6 +26,13 @@ class Setting {
     return this.#fetch('http://server', request).then((response) => response.text());
   }
 
+  /** Sends a request that the server answers at once. */
+  async answered(method: string, text: string): Promise<void> {
+    const answer = this.ask(method);
+    this.sent.at(-1)?.answer(text);
+    await answer;
+  }
+
   get(): Promise<string> {
     return this.#fetch('http://server', { method: 'GET' }).then((response) => response.text());
   }
@@ -65,9 +72,7 @@ describe('a request', () => {
     const s = new Setting();
     const read = s.ask('resources/read');
     s.clock.advance(1);
-    const later = s.ask('ping');
-    s.sent[1]?.answer('text');
-    await later;
+    await s.answered('ping', 'text');
     s.clock.advance(100_000);
     expect(s.sent).toHaveLength(2);
     s.sent[0]?.answer('text');
@@ -102,9 +107,7 @@ describe('a request', () => {
     const s = new Setting();
     const first = s.ask('resources/list');
     s.clock.advance(1000);
-    const second = s.ask('resources/list');
-    s.sent[1]?.answer('list');
-    await second;
+    await s.answered('resources/list', 'list');
     s.clock.advance(2000);
     expect(s.sent.map(({ isAborted }) => isAborted)).toEqual([false, false, false]);
     s.sent[2]?.answer('text');
@@ -118,9 +121,7 @@ describe('a request', () => {
     const s = new Setting();
     const first = s.ask('resources/list');
     s.clock.advance(1000);
-    const second = s.ask('resources/list');
-    s.sent[1]?.answer('list');
-    await second;
+    await s.answered('resources/list', 'list');
     s.clock.advance(2000);
     s.sent[0]?.answer('slow');
     expect(await first).toBe('slow');
@@ -139,9 +140,7 @@ describe('a request', () => {
       s.resending.renew(s.clock.now());
     }
     s.clock.advance(10);
-    const later = s.ask('ping');
-    s.sent[4]?.answer('pong');
-    await later;
+    await s.answered('ping', 'pong');
     s.clock.advance(3000);
     s.sent[5]?.answer('list');
     expect(await list).toBe('list');
@@ -158,9 +157,7 @@ describe('a request', () => {
     const s = new Setting();
     const stream = method === 'GET' ? s.get() : s.ask(method);
     s.clock.advance(100);
-    const later = s.ask('ping');
-    s.sent[1]?.answer('pong');
-    await later;
+    await s.answered('ping', 'pong');
     s.clock.advance(3000);
     expect(s.sent).toHaveLength(3);
     s.sent[2]?.answer('data: {}');
@@ -174,9 +171,7 @@ describe('a request', () => {
     s.resending.renew(0);
     const read = s.ask('resources/list');
     s.clock.advance(100);
-    const later = s.ask('ping');
-    s.sent[1]?.answer('pong');
-    await later;
+    await s.answered('ping', 'pong');
     s.clock.advance(700);
     expect(s.sent).toHaveLength(3);
     s.sent[2]?.answer('text');
@@ -184,9 +179,7 @@ describe('a request', () => {
     s.clock.advance(5000);
     void s.ask('resources/list').catch(() => undefined);
     s.clock.advance(100);
-    const last = s.ask('ping');
-    s.sent[4]?.answer('pong');
-    await last;
+    await s.answered('ping', 'pong');
     s.clock.advance(2800);
     expect(s.sent).toHaveLength(5);
   });
@@ -212,9 +205,7 @@ describe('a request', () => {
     await slowest;
     void s.ask('resources/list').catch(() => undefined);
     s.clock.advance(1);
-    const later = s.ask('ping');
-    s.sent[5]?.answer('pong');
-    await later;
+    await s.answered('ping', 'pong');
     s.clock.advance(11_900);
     expect(s.sent).toHaveLength(6);
     s.clock.advance(200);
