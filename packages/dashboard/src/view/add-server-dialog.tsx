@@ -3,7 +3,7 @@
 import type { JSX } from 'preact';
 import { addServer } from '../hub/api.ts';
 import { LabelledField, FormDialog, textIn } from './form-dialog.tsx';
-import { Snippet } from './snippet.tsx';
+import { CopyableText } from './copyable-text.tsx';
 
 const commandExample = `{ "id": "notes", "command": "npx", "args": ["-y", "some-mcp-server"], "trackResources": true }`;
 
@@ -47,7 +47,7 @@ export function AddServerDialog({ configFile, onAdded, onClose }: AddServerDialo
       <details class="wide">
         <summary>A server that is started by a command</summary>
         <p class="faint">No command is accepted over HTTP. Add an entry such as this to the file:</p>
-        <Snippet text={commandExample} />
+        <CopyableText text={commandExample} />
       </details>
     </FormDialog>
   );

@@ -9,7 +9,7 @@ import { useObserved } from '../state/observable.ts';
 import { CopyButton } from './copy-button.tsx';
 import { FieldInputs, type FilledIn } from './field-inputs.tsx';
 import { MetaInput, metaFrom } from './meta-input.tsx';
-import { Problem } from './problem.tsx';
+import { ProblemNote } from './problem-note.tsx';
 import { QuestionForm } from './question-form.tsx';
 import { href } from './route.ts';
 import { type SchemaField, argumentsFrom } from './schema-fields.ts';
@@ -96,7 +96,7 @@ export function ArgumentForm({ hub, fields, action, hasMeta = false, command, se
         </div>
       </form>
       {asked && <QuestionForm questions={asked.questions} onAnswer={asked.answer} />}
-      <Problem text={problem} />
+      <ProblemNote text={problem} />
       {outcome && (
         <>
           <div class="result" role="region" aria-label="Result" tabIndex={0}>

@@ -6,9 +6,9 @@ import { useObserved } from '../state/observable.ts';
 import { clientName } from './client-name.ts';
 import { ClientPanel } from './client-panel.tsx';
 import { counted } from './counted.ts';
-import { Problem } from './problem.tsx';
+import { ProblemNote } from './problem-note.tsx';
 import { href } from './route.ts';
-import { Snippet } from './snippet.tsx';
+import { CopyableText } from './copyable-text.tsx';
 import { agoInWords, useNow } from './use-now.ts';
 import { usePolled } from './use-polled.ts';
 
@@ -28,7 +28,7 @@ export function ClientsView({ hub, query }: { hub: HubState; query: URLSearchPar
           {value?.eventStreams != null && `, ${counted(value.eventStreams, 'reader')} of the event stream`}
         </p>
       </div>
-      <Problem text={problem} />
+      <ProblemNote text={problem} />
       {value !== undefined && clients.length === 0 && <NoClients />}
       {chosen && (
         <div class="split narrow">
@@ -62,7 +62,7 @@ function NoClients(): JSX.Element {
       <p>
         An MCP client finds all servers at this address. <a href={href('start')}>The first steps</a> set up your host.
       </p>
-      <Snippet text={`${location.origin}/mcp`} />
+      <CopyableText text={`${location.origin}/mcp`} />
       <p class="faint">Agents that the hub notifies are listed under Sessions.</p>
     </section>
   );

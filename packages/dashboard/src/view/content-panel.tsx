@@ -11,7 +11,7 @@ import type { ShownVersions } from '../state/versions.ts';
 import { CopyButton } from './copy-button.tsx';
 import { byteCount } from '@tidings/client/contract';
 import { HistoryView } from './history-view.tsx';
-import { Problem } from './problem.tsx';
+import { ProblemNote } from './problem-note.tsx';
 import { JsonTree, parsedJson } from './json-tree.tsx';
 import { Markdown } from './markdown.tsx';
 import { longestMarkdown } from './markdown-tokens.ts';
@@ -86,7 +86,7 @@ function Opened({ hub, resource, isDiff, onDiff }: OpenedProps): JSX.Element {
           </button>
         </div>
       </div>
-      <Problem text={problem} />
+      <ProblemNote text={problem} />
       <div class="body" tabIndex={0} role="region" aria-label={isDiff ? 'What changed' : 'Content itself'}>
         {versions &&
           (isDiff ? (

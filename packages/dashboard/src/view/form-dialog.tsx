@@ -1,7 +1,7 @@
 // A form over the page. Error messages of the hub or a server are shown below it.
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import { Problem } from './problem.tsx';
+import { ProblemNote } from './problem-note.tsx';
 
 interface FormDialogProps {
   title: string;
@@ -37,7 +37,7 @@ export function FormDialog({ title, description, action, send, onClose, children
         {description !== undefined && <p class="description">{description}</p>}
         <div class="fields">{children}</div>
         <div class="sheet-end">
-          <Problem text={problem} />
+          <ProblemNote text={problem} />
           <button type="button" class="button" onClick={() => dialog.current?.close()}>
             Cancel
           </button>

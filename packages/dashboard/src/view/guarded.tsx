@@ -1,7 +1,7 @@
 // Replaces a view that throws, perhaps because of a server's data, by a message; the rest of the page keeps working.
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useErrorBoundary } from 'preact/hooks';
-import { Problem } from './problem.tsx';
+import { ProblemNote } from './problem-note.tsx';
 
 interface GuardedProps {
   /** When it changes, the view is rendered again. */
@@ -15,5 +15,5 @@ export function Guarded({ address, children }: GuardedProps): JSX.Element {
     if (error !== undefined) reset();
   }, [address]);
   if (error === undefined) return <>{children}</>;
-  return <Problem text={`This cannot be shown: ${error instanceof Error ? error.message : String(error)}`} />;
+  return <ProblemNote text={`This cannot be shown: ${error instanceof Error ? error.message : String(error)}`} />;
 }

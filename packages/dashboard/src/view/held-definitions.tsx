@@ -4,7 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { readHeld, trust } from '../hub/api.ts';
 import type { DefinitionsAnswer, ServerStatus, ShownDefinition } from '@tidings/client/contract';
 import type { HubState } from '../state/hub-state.ts';
-import { Problem } from './problem.tsx';
+import { ProblemNote } from './problem-note.tsx';
 import { type SignedLine, SignedLines } from './signed-lines.tsx';
 import { definitionInWords, isSingle } from './definition-in-words.ts';
 import { visibleName } from './visible-name.ts';
@@ -53,7 +53,7 @@ export function HeldDefinitions({ server, hub }: HeldDefinitionsProps): JSX.Elem
           onAgree={() => void attempt(() => trust(id, [each]))}
         />
       ))}
-      <Problem text={problem} />
+      <ProblemNote text={problem} />
       {held.length > 1 && (
         <button type="button" class="button" disabled={isBusy} onClick={() => void attempt(() => trust(id, held))}>
           Agree to all {held.length}
@@ -97,7 +97,7 @@ function HeldDefinition({ serverId, held, isBusy, onAgree }: HeldDefinitionProps
           Show {cut} more characters
         </button>
       )}
-      <Problem text={problem} />
+      <ProblemNote text={problem} />
       <button
         type="button"
         class="button strong"

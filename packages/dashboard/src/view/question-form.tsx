@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Answers, Question } from '../hub/questions.ts';
 import { FieldInputs, type FilledIn } from './field-inputs.tsx';
-import { Problem } from './problem.tsx';
+import { ProblemNote } from './problem-note.tsx';
 import { argumentsFrom, defaultsOf, fieldsOf } from './schema-fields.ts';
 
 interface QuestionFormProps {
@@ -53,7 +53,7 @@ export function QuestionForm({ questions, onAnswer }: QuestionFormProps): JSX.El
           Decline
         </button>
       </div>
-      <Problem text={problem} />
+      <ProblemNote text={problem} />
     </form>
   );
 }

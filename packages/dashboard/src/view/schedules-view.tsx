@@ -5,7 +5,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { type AllSchedules, type ScheduleAction, actOn, markingUri, readSchedules } from '../hub/schedules.ts';
 import type { HubState } from '../state/hub-state.ts';
 import { useObserved } from '../state/observable.ts';
-import { Problem } from './problem.tsx';
+import { ProblemNote } from './problem-note.tsx';
 import { type Edited, ScheduleDialog } from './schedule-dialog.tsx';
 import { OneOffRow, ScheduleRow, inLocalTime } from './schedule-row.tsx';
 import { TopicHistory } from './topic-history.tsx';
@@ -56,7 +56,7 @@ function Schedules({ server, hub }: { server: string; hub: HubState }): JSX.Elem
           New schedule
         </button>
       </div>
-      <Problem text={problem} />
+      <ProblemNote text={problem} />
       {form && all && (
         <ScheduleDialog
           server={server}

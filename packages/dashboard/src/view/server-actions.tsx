@@ -4,7 +4,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { pingServer, removeServer, restartServer, setEnabled } from '../hub/api.ts';
 import type { HubState } from '../state/hub-state.ts';
-import { Problem } from './problem.tsx';
+import { ProblemNote } from './problem-note.tsx';
 import { href } from './route.ts';
 
 export function ServerActions({ server, hub }: { server: ServerStatus; hub: HubState }): JSX.Element {
@@ -31,7 +31,7 @@ export function ServerActions({ server, hub }: { server: ServerStatus; hub: HubS
   };
   return (
     <div class="actions">
-      <Problem text={problem} />
+      <ProblemNote text={problem} />
       <span class="faint" role="status" aria-label="Ping">
         {answeredMs !== undefined && `Answered in ${answeredMs} ms`}
       </span>

@@ -6,7 +6,7 @@ import type { ServerStatus } from '@tidings/client/contract';
 import type { HubState } from '../state/hub-state.ts';
 import { type Fact, Facts } from './facts.tsx';
 import { HeldDefinitions } from './held-definitions.tsx';
-import { Problem } from './problem.tsx';
+import { ProblemNote } from './problem-note.tsx';
 import { href } from './route.ts';
 import { ago } from './use-now.ts';
 
@@ -118,7 +118,7 @@ function TrackSwitch({ server, hub }: { server: ServerStatus; hub: HubState }): 
         <span aria-hidden="true" />
       </button>
       <span>{server.tracked ? 'Tracked: changes are journaled' : 'Not tracked'}</span>
-      <Problem text={problem} />
+      <ProblemNote text={problem} />
     </div>
   );
 }

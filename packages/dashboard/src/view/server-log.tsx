@@ -3,7 +3,7 @@ import { every, systemClock } from '@tidings/live/time';
 import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { readServerLog } from '../hub/api.ts';
-import { Problem } from './problem.tsx';
+import { ProblemNote } from './problem-note.tsx';
 
 const refreshMs = 2000;
 
@@ -34,7 +34,7 @@ export function ServerLog({ id }: { id: string }): JSX.Element {
   return (
     <section class="pane offers" aria-label="Log">
       <h2>Log</h2>
-      <Problem text={problem} />
+      <ProblemNote text={problem} />
       {lines.length === 0 ? (
         <p class="faint">It wrote nothing on stderr.</p>
       ) : (

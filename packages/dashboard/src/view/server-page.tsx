@@ -18,7 +18,7 @@ import { useObserved } from '../state/observable.ts';
 import { ArgumentForm } from './argument-form.tsx';
 import { counted } from './counted.ts';
 import { MessagesView } from './messages-view.tsx';
-import { Problem } from './problem.tsx';
+import { ProblemNote } from './problem-note.tsx';
 import { RequestsView } from './requests-view.tsx';
 import { Block, ToolResultView } from './result-blocks.tsx';
 import { href } from './route.ts';
@@ -83,7 +83,7 @@ function Offers({ hub, server: { id, state } }: { hub: HubState; server: ServerS
   const logged = (call: CallInProgress) => ({ ...call, log: hub.logMessages.forCall(id) });
   return (
     <>
-      <Problem text={problem} />
+      <ProblemNote text={problem} />
       <Section title="Tools" items={offers?.tools}>
         {(tool: Tool) => (
           <Item key={tool.name} name={tool.name} title={tool.title} description={tool.description}>

@@ -6,7 +6,7 @@ import type { SessionStatus } from '@tidings/client/contract';
 import type { HubState } from '../state/hub-state.ts';
 import { useObserved } from '../state/observable.ts';
 import { AttachDialog } from './attach-dialog.tsx';
-import { Problem } from './problem.tsx';
+import { ProblemNote } from './problem-note.tsx';
 import { href } from './route.ts';
 import { TranscriptPanel, sessionName } from './transcript-panel.tsx';
 import { usePolled } from './use-polled.ts';
@@ -30,7 +30,7 @@ export function SessionsView({ hub, query }: { hub: HubState; query: URLSearchPa
           Attach an agent
         </button>
       </div>
-      <Problem text={problem} />
+      <ProblemNote text={problem} />
       {isAttaching && (
         <AttachDialog
           servers={hub.servers}

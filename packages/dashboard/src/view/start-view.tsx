@@ -5,11 +5,11 @@ import { loadSamples, readSamples } from '../hub/api.ts';
 import type { SampleCounts } from '@tidings/client/contract';
 import type { HubState } from '../state/hub-state.ts';
 import { useObserved } from '../state/observable.ts';
-import { Problem } from './problem.tsx';
+import { ProblemNote } from './problem-note.tsx';
 import { counted } from './counted.ts';
 import { titleOf } from './resource-title.ts';
 import { href } from './route.ts';
-import { Snippet } from './snippet.tsx';
+import { CopyableText } from './copyable-text.tsx';
 import { ago, useNow } from './use-now.ts';
 
 const hosts = ['claude-code', 'claude-desktop', 'cursor', 'vscode'] as const;
@@ -57,7 +57,7 @@ export function StartView({ hub }: { hub: HubState }): JSX.Element {
         </Step>
         <Step title="Tell your host">
           <p>All servers behind one address:</p>
-          <Snippet text={`${origin}/mcp`} />
+          <CopyableText text={`${origin}/mcp`} />
           <HostSettings />
         </Step>
         {obs && (
@@ -67,7 +67,7 @@ export function StartView({ hub }: { hub: HubState }): JSX.Element {
                 ? 'OBS is connected.'
                 : 'In OBS: Tools, WebSocket Server Settings, Enable. Then start the hub with its password:'}
             </p>
-            {!hasObs && <Snippet text={obsCommand} />}
+            {!hasObs && <CopyableText text={obsCommand} />}
           </Step>
         )}
         <Step title="Add a server of your own">
@@ -75,7 +75,7 @@ export function StartView({ hub }: { hub: HubState }): JSX.Element {
         </Step>
         <Step title="Follow along elsewhere">
           <p>The event stream, for scripts:</p>
-          <Snippet text={`curl -N ${origin}/api/mcp/resource-events`} />
+          <CopyableText text={`curl -N ${origin}/api/mcp/resource-events`} />
           <p>
             What an agent would be told is in <a href={href('sessions')}>the built-in transcript</a>.
           </p>
@@ -131,7 +131,7 @@ function OwnServer({ configFile }: Pick<HubState, 'configFile'>): JSX.Element {
           Any MCP server, under <code>"mcpServers"</code> in <code>{configFile}</code>. An edit takes effect when the
           file is saved.
         </p>
-        <Snippet text={exampleEntry} />
+        <CopyableText text={exampleEntry} />
         <p>
           One that is reached by an address can be added under <a href={href('servers')}>Servers</a>, too.
         </p>
@@ -143,9 +143,9 @@ function OwnServer({ configFile }: Pick<HubState, 'configFile'>): JSX.Element {
       <p>
         Any MCP server, beside those built in, in <code>config/mcp-servers.json</code>:
       </p>
-      <Snippet text={exampleConfig} />
+      <CopyableText text={exampleConfig} />
       <p>Start the hub with it. From then on, an edit takes effect when the file is saved.</p>
-      <Snippet text={configCommand} />
+      <CopyableText text={configCommand} />
     </>
   );
 }
@@ -162,7 +162,7 @@ function HostSettings(): JSX.Element {
         ))}
       </div>
       <p>Tidings writes its settings for you, and keeps a copy of what was there:</p>
-      <Snippet text={`tidings init ${host} --hub ${location.origin} --write`} />
+      <CopyableText text={`tidings init ${host} --hub ${location.origin} --write`} />
       <p class="faint">
         In a checkout, write <code>npx tidings</code>.
       </p>
@@ -234,7 +234,7 @@ function SampleData({ hub }: { hub: HubState }): JSX.Element {
           {isBusy ? 'Loading…' : 'Load sample data'}
         </button>
       )}
-      <Problem text={problem} />
+      <ProblemNote text={problem} />
     </>
   );
 }

@@ -3,7 +3,7 @@ import { every, systemClock } from '@tidings/live/time';
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { type HistoryEntry, readTopicHistory } from '../hub/schedules.ts';
-import { Problem } from './problem.tsx';
+import { ProblemNote } from './problem-note.tsx';
 import { inLocalTime } from './schedule-row.tsx';
 
 const refreshMs = 2000;
@@ -29,7 +29,7 @@ export function TopicHistory({ server, topic }: { server: string; topic: string 
   }, [server, topic]);
   return (
     <>
-      <Problem text={problem} />
+      <ProblemNote text={problem} />
       <ol class="plain history" aria-label={`History of ${topic}`}>
         {history.slice(0, mostShown).map(({ at, event, by, notification_body, destination, reason }, index) => (
           <li key={`${at} ${event} ${index}`}>

@@ -5,7 +5,7 @@ import { detachSession } from '../hub/api.ts';
 import type { SessionStatus } from '@tidings/client/contract';
 import { useObserved } from '../state/observable.ts';
 import { TranscriptReader } from '../state/transcript-reader.ts';
-import { Problem } from './problem.tsx';
+import { ProblemNote } from './problem-note.tsx';
 import { VirtualList } from './virtual-list.tsx';
 import { WholeEntry } from './whole-entry.tsx';
 
@@ -109,7 +109,7 @@ function DetachButton({ session, onDetached }: TranscriptPanelProps): JSX.Elemen
       <button type="button" class="button" onClick={() => void detach()}>
         Detach
       </button>
-      <Problem text={problem} />
+      <ProblemNote text={problem} />
     </>
   );
 }

@@ -3,7 +3,7 @@
 import type { Client } from '@modelcontextprotocol/client';
 import type { Clock, Log, Timer } from '@tidings/live';
 import type { BuiltinServers } from '../builtins.ts';
-import { memoryClient } from '../base/memory-client.ts';
+import { clientInMemory } from '../base/client-in-memory.ts';
 import type { SampleCounts } from '@tidings/client/contract';
 import type { SampleData } from './sample-data.ts';
 import { type SampleConversation, furtherLines, sampleConversations } from './sample-conversations.ts';
@@ -162,7 +162,7 @@ export class Demo implements SampleData {
   #client(server: string): Promise<Client> {
     let client = this.#clients.get(server);
     if (client === undefined)
-      this.#clients.set(server, (client = this.#builtins.open(server).then((opened) => memoryClient(opened))));
+      this.#clients.set(server, (client = this.#builtins.open(server).then((opened) => clientInMemory(opened))));
     return client;
   }
 }

@@ -3,7 +3,7 @@ import type { Client } from '@modelcontextprotocol/client';
 import { delay, foregroundClock } from '@tidings/live/time';
 import { openObs } from '@tidings/obs';
 import { z } from 'zod';
-import { memoryClient } from '../base/memory-client.ts';
+import { clientInMemory } from '../base/client-in-memory.ts';
 import type { Finding } from './finding.ts';
 
 const subject = 'obs';
@@ -18,7 +18,7 @@ export async function checkObs(env: Readonly<Record<string, string | undefined>>
     passwordFile: env['TIDINGS_OBS_PASSWORD_FILE'] || undefined,
     log: silent,
   });
-  const client = await memoryClient(server);
+  const client = await clientInMemory(server);
   try {
     const { state, connected, detail } = await settledStatus(client);
     if (connected) return [{ verdict: 'fine', subject, detail }];

@@ -2,7 +2,7 @@ import { liveServer } from '@tidings/live';
 import { FakeClock, eventually } from '@tidings/live/testing';
 import { describe, expect, it } from 'vitest';
 import { permissionsBy } from '../access/permissions.ts';
-import { memoryClient } from '../base/memory-client.ts';
+import { clientInMemory } from '../base/client-in-memory.ts';
 import { type Changes, addChangeTools } from './change-tools.ts';
 
 const quiet: Changes['journal'] = {
@@ -23,7 +23,7 @@ async function waiting() {
     keepWatched: async (_caller: unknown, uri: string) => void kept.push(uri),
   };
   addChangeTools(server, { journal: quiet, permissionsOf: permissionsBy(() => undefined, clock) }, directory, clock);
-  const client = await memoryClient(server, { subject: 'test' });
+  const client = await clientInMemory(server, { subject: 'test' });
   return { clock, client, kept };
 }
 

@@ -5,7 +5,7 @@ import { type Caller, type Clock, LiveError, type LiveServer } from '@tidings/li
 import type { Upstream } from '@tidings/track';
 import { type CallListener, type Catalog, emptyCatalog, fromRead, listCatalog } from '@tidings/track/internal';
 import { grantOf } from '../access/grant.ts';
-import { memoryClient } from '../base/memory-client.ts';
+import { clientInMemory } from '../base/client-in-memory.ts';
 import { readOnce } from '../base/read-once.ts';
 
 export interface View {
@@ -95,7 +95,7 @@ export class Views {
 
   async #connect(builtin: string, redact: string): Promise<Client> {
     const server = await this.#builtIn.open(builtin);
-    return memoryClient(server, { subject: `redacted by ${redact}`, redact });
+    return clientInMemory(server, { subject: `redacted by ${redact}`, redact });
   }
 }
 

@@ -109,8 +109,8 @@ export class SideRoutes {
 
 /** Connected on first use: most servers get only MCP requests, and start without the client. */
 async function connected(server: LiveServer, credential: Credential | undefined): Promise<Client> {
-  const { memoryClient } = await import('../base/memory-client.ts');
-  return memoryClient(server, credential);
+  const { clientInMemory } = await import('../base/client-in-memory.ts');
+  return clientInMemory(server, credential);
 }
 
 const resources = '/resources/';

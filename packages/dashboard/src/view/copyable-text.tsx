@@ -2,7 +2,7 @@
 import type { JSX } from 'preact';
 import { CopyButton } from './copy-button.tsx';
 
-export function Snippet({ text }: { text: string }): JSX.Element {
+export function CopyableText({ text }: { text: string }): JSX.Element {
   return (
     <div class="snippet">
       <pre tabIndex={0}>{text}</pre>

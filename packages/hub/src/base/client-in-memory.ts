@@ -4,7 +4,7 @@ import { type Credential, type LiveServer, serveMemory } from '@tidings/live';
 import { version } from '@tidings/live/version';
 
 /** With a credential, the server sees its holder as the caller. */
-export async function memoryClient(server: LiveServer, auth?: Credential): Promise<Client> {
+export async function clientInMemory(server: LiveServer, auth?: Credential): Promise<Client> {
   const client = new Client({ name: 'tidings', version }, { versionNegotiation: { mode: 'auto' } });
   await client.connect(serveMemory(server, auth && { auth }));
   return client;
