@@ -117,6 +117,7 @@ describe('the hook of a host', () => {
     expect(await hook('tokens', prompt, { token: tokens.LIMITED })).toEqual(ofLimited);
     expect(await hook('tokens', prompt)).toEqual(said(changed('note://private')));
     const query = '?uri=note://**';
+    await hook('tokens', prompt, { token: tokens.LIMITED, query });
     for (const name of ['private', 'public']) await change(name);
     const chosen = await hook('tokens', prompt, { token: tokens.LIMITED, query });
     expect(JSON.stringify(chosen)).toContain('note://public (2)');

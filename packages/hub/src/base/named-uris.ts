@@ -2,7 +2,7 @@
 import { plainUri } from '@tidings/client/tell';
 
 /** URIs that one sentence names, and the characters of each. */
-const mostNamed = 10;
+export const mostNamed = 10;
 const longestNamed = 200;
 
 export interface ChangedUri {

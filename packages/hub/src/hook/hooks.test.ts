@@ -291,6 +291,21 @@ describe('an address that chooses resources', () => {
     },
   );
 
+  it('is told once, also by hooks at the same time, and apart from other choices', async () => {
+    const hub = new HookedHub();
+    const asked = { query: { uri: 'a://1' } };
+    const others = [{}, { query: { uri: 'a://2' } }];
+    for (const each of [asked, ...others]) await hub.says('UserPromptSubmit', {}, each);
+    hub.clock.advance(60_000);
+    hub.change('a://1');
+    hub.change('a://2');
+    const hooks = [hub.says('PostToolUse', {}, asked), hub.says('PostToolUse', {}, asked)];
+    expect(await Promise.all(hooks)).toEqual(['MCP resources that changed: a://1 (1).', '']);
+    const said = [];
+    for (const each of others) said.push(await hub.says('PostToolUse', {}, each));
+    expect(said).toEqual(['', 'MCP resources that changed: a://2 (1).']);
+  });
+
   it('names what was read first, and not what was read again', async () => {
     const hub = new HookedHub();
     const asked = { query: { uri: 'a://*' } };

@@ -2,6 +2,7 @@
 import type { Caller, Clock } from '@tidings/live';
 import { TimeSlice } from '@tidings/live/time';
 import type { Journal } from '@tidings/track';
+import { mostNamed } from '../base/named-uris.ts';
 import type { Permissions, PermissionsOf } from '../access/permissions.ts';
 import { chosenChanges } from './chosen-changes.ts';
 import { type HookAnswer, type Moment, hookEventOf, nothing } from './hook-event.ts';
@@ -57,11 +58,12 @@ export class Hooks {
   }
 
   async answer(request: HookRequest): Promise<HookReply> {
-    const { caller, host, input } = request;
+    const { caller, host, input, wanted } = request;
     const event = hookEventOf(host, input.event);
     if (event === undefined) return silence;
     const { moment } = event;
-    const id = { subject: caller.auth?.subject ?? '', host, session: input.session(), agent: input.agent };
+    const subject = caller.auth?.subject ?? '';
+    const id = { subject, host, session: input.session(), agent: input.agent, choice: wanted.choice };
     if (moment === 'end' || (moment === 'subagent end' && id.agent !== undefined)) {
       this.#sessions.end(id);
       return silence;
@@ -133,7 +135,11 @@ export class Hooks {
     const { changed, hasGap } = await chosenChanges(part, permissions, wanted);
     // What was read is named as such, or was read again after it had changed.
     const others = changed.filter(({ serverId, uri }) => !known.has(resourceKey(serverId, uri)));
-    const named = others.map(({ serverId, uri, changes }) => ({ uri: nameOf(serverId, uri, caller), changes }));
-    return { changed: named, hasGap };
+    // Finding a name searches every server, and the rest is only counted.
+    const name = ({ serverId, uri, changes }: (typeof others)[number], index: number) => ({
+      uri: index < mostNamed ? nameOf(serverId, uri, caller) : uri,
+      changes,
+    });
+    return { changed: others.map(name), hasGap };
   }
 }

@@ -7,6 +7,7 @@ const id = (session: string, subject = 'x', agent?: string) => ({
   host: 'codex' as const,
   session,
   agent,
+  choice: '',
 });
 const now = { lastChange: 1, position: 1 };
 

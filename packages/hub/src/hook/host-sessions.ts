@@ -13,6 +13,8 @@ export interface HostSessionId {
   readonly host: HookHost;
   readonly session: string;
   readonly agent: string | undefined;
+  /** What its hook chooses: hooks of one session that choose differently are told on their own. */
+  readonly choice: string;
 }
 
 export interface Told {
@@ -70,7 +72,7 @@ export class HostSessions {
     return session;
   }
 
-  /** Forgets the session; without an agent, also its agents. */
+  /** Forgets the session, whatever its hooks choose; without an agent, also its agents. */
   end({ subject, host, session, agent }: HostSessionId): void {
     for (const [key, { id }] of this.#sessions) {
       const isMeant = id.subject === subject && id.host === host && id.session === session;
@@ -112,6 +114,6 @@ export class HostSessions {
   }
 }
 
-function keyOf({ subject, host, session, agent }: HostSessionId): string {
-  return JSON.stringify([subject, host, session, agent]);
+function keyOf({ subject, host, session, agent, choice }: HostSessionId): string {
+  return JSON.stringify([subject, host, session, agent, choice]);
 }

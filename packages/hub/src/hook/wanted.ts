@@ -8,6 +8,8 @@ export const hookQuery = z.object({
 });
 
 export interface Wanted {
+  /** Equal for equal queries. */
+  readonly choice: string;
   /** Whether changes are wanted of resources, too, that were not read. */
   readonly isChosen: boolean;
   hasServer(this: void, serverId: string): boolean;
@@ -18,6 +20,7 @@ export function wantedBy({ server, uri }: z.infer<typeof hookQuery>): Wanted {
   const pattern = uri === undefined ? undefined : uriPattern(uri);
   const hasServer = (serverId: string) => server === undefined || server === serverId;
   return {
+    choice: JSON.stringify([server, uri]),
     isChosen: server !== undefined || uri !== undefined,
     hasServer,
     has: (serverId, own) => hasServer(serverId) && (pattern?.test(own) ?? true),
