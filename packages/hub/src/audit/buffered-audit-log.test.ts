@@ -8,9 +8,13 @@ class MemorySink implements AuditSink {
   isFull = false;
   isClosed = false;
 
+  /** Called while a batch is being written. */
+  meanwhile: () => void = () => undefined;
+
   async append(records: readonly AuditRecord[]): Promise<void> {
     if (this.isFull) throw new Error('ENOSPC');
     this.batches.push([...records]);
+    this.meanwhile();
   }
 
   async close(): Promise<void> {
@@ -48,6 +52,21 @@ it('writes records a moment later, in one batch, in order', async () => {
   expect(sink.batches).toHaveLength(1);
   expect(sink.uris).toEqual(['a', 'b']);
   expect(sink.batches[0]?.[0]?.time).toMatch(/^\d{4}-.*Z$/);
+});
+
+it('writes what arrives during a write at its own time, so that batches under load are large', async () => {
+  sink.meanwhile = () => {
+    if (sink.batches.length > 1) return;
+    audit.record(entry('b'));
+    audit.record(entry('c'));
+  };
+  audit.record(entry('a'));
+  clock.advance(200);
+  await settle();
+  expect(sink.uris).toEqual(['a']);
+  clock.advance(200);
+  await settle();
+  expect(sink.batches.map(({ length }) => length)).toEqual([1, 2]);
 });
 
 it('writes the rest when it is closed, and nothing after', async () => {

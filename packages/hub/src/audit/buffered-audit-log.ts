@@ -35,6 +35,7 @@ export class BufferedAuditLog implements AuditLog {
   /** Their weights together. */
   #held = 0;
   #lost = 0;
+  #now = { ms: Number.NaN, text: '' };
   #timer: Timer | undefined;
   /** One at a time, so that records stay in order. */
   readonly #writing = new Rerun(() => this.#write());
@@ -76,7 +77,14 @@ export class BufferedAuditLog implements AuditLog {
 
   #hold(entry: AuditEntry): void {
     this.#held += weightOf(entry);
-    this.#waiting.push({ time: new Date(this.#clock.date()).toISOString(), ...entry });
+    this.#waiting.push({ time: this.#time(), ...entry });
+  }
+
+  /** Formatted once for all records of a millisecond. */
+  #time(): string {
+    const ms = this.#clock.date();
+    if (ms !== this.#now.ms) this.#now = { ms, text: new Date(ms).toISOString() };
+    return this.#now.text;
   }
 
   #later(ms: number): void {
@@ -86,16 +94,20 @@ export class BufferedAuditLog implements AuditLog {
     });
   }
 
+  /** Records that arrive meanwhile wait for their own time: under load each batch would otherwise be a few records. */
   async #write(): Promise<void> {
-    while (this.#waiting.length > 0) {
-      if (await this.#writeBatch()) continue;
-      if (!this.#isClosed) this.#later(retryMs);
-      return;
+    let left = this.#waiting.length;
+    while (left > 0) {
+      const batch = this.#nextBatch(left);
+      if (!(await this.#isWritten(batch))) {
+        if (!this.#isClosed) this.#later(retryMs);
+        return;
+      }
+      left = this.#reportLost() ? this.#waiting.length : left - batch.length;
     }
   }
 
-  async #writeBatch(): Promise<boolean> {
-    const batch = this.#nextBatch();
+  async #isWritten(batch: readonly AuditRecord[]): Promise<boolean> {
     try {
       await this.#sink.append(batch);
     } catch (error) {
@@ -107,26 +119,27 @@ export class BufferedAuditLog implements AuditLog {
     for (const record of batch) this.#held -= weightOf(record);
     if (this.#isFailing) this.#log.warn({}, 'The audit log is written again.');
     this.#isFailing = false;
-    this.#reportLost();
     return true;
   }
 
   /** Files are full at some megabytes, and a batch is written to one of them. */
-  #nextBatch(): AuditRecord[] {
+  #nextBatch(most: number): AuditRecord[] {
     let weight = 0;
     const isEnd = (record: AuditRecord) => (weight += weightOf(record)) > batchSize;
     const end = this.#waiting.findIndex(isEnd);
-    return this.#waiting.slice(0, end === -1 ? this.#waiting.length : Math.max(1, end));
+    return this.#waiting.slice(0, end === -1 ? most : Math.min(most, Math.max(1, end)));
   }
 
-  #reportLost(): void {
-    if (this.#lost === 0) return;
+  /** Whether there was a loss to report. */
+  #reportLost(): boolean {
+    if (this.#lost === 0) return false;
     const count = this.#lost;
     this.#lost = 0;
     this.#log.error({ count }, 'Records of the audit log were dropped.');
     const detail = 'The audit log did not keep up: this many records are missing here.';
     const entry = { who: '-', method: 'audit', outcome: 'error', code: 'RECORDS_LOST', count, detail } as const;
     this.#hold(entry);
+    return true;
   }
 }
 
