@@ -167,7 +167,7 @@ export class Mirror {
     if (kept && this.#kept.has(kept)) this.#deps.snapshots.delete(this.#key(record.uri));
   }
 
-  async #read(uri: string, signal: AbortSignal): Promise<Reading> {
+  async #read(uri: string, signal: AbortSignal | undefined): Promise<Reading> {
     const { server, maxBytes, clock } = this.#deps;
     const record = this.#records.get(uri);
     const version = this.#versionOf(uri);

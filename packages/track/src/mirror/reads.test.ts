@@ -3,12 +3,12 @@ import { Reads } from './reads.ts';
 
 /** Reads that last until the test ends them. */
 function fixture() {
-  const started: { uri: string; signal: AbortSignal; end: (content: string) => void }[] = [];
+  const started: { uri: string; signal: AbortSignal | undefined; end: (content: string) => void }[] = [];
   const reads = new Reads<string>(
     (uri, signal) =>
       new Promise((resolve, reject) => {
         started.push({ uri, signal, end: resolve });
-        signal.addEventListener('abort', () => reject(new Error('given up')), { once: true });
+        signal?.addEventListener('abort', () => reject(new Error('given up')), { once: true });
       }),
   );
   return { reads, started };
@@ -39,6 +39,20 @@ it('a read continues for its remaining callers', async () => {
   expect(started).toHaveLength(2);
   started[1]?.end('2');
   expect(await Promise.all([left, stays])).toEqual(['2', '2']);
+});
+
+it('a read is given up when the last of several has left', async () => {
+  const { reads, started } = fixture();
+  const first = reads.fresh('a');
+  const leaving = [new AbortController(), new AbortController()];
+  const joined = leaving.map(({ signal }) => reads.fresh('a', signal));
+  started[0]?.end('1');
+  await first;
+  await Promise.resolve();
+  leaving[0]?.abort();
+  expect(started[1]?.signal?.aborted).toBe(false);
+  leaving[1]?.abort();
+  for (const each of joined) await expect(each).rejects.toThrow('given up');
 });
 
 it('a read without callers does not begin', async () => {

@@ -9,10 +9,11 @@ interface Running<T> {
 }
 
 export class Reads<T> {
-  readonly #read: (uri: string, signal: AbortSignal) => Promise<T>;
+  readonly #read: (uri: string, signal: AbortSignal | undefined) => Promise<T>;
   readonly #running = new Map<string, Running<T>>();
 
-  constructor(read: (uri: string, signal: AbortSignal) => Promise<T>) {
+  /** `read` is called without a signal if it will not be cancelled. */
+  constructor(read: (uri: string, signal: AbortSignal | undefined) => Promise<T>) {
     this.#read = read;
   }
 
@@ -33,7 +34,8 @@ export class Reads<T> {
   }
 
   #start(uri: string, readers: Readers): Promise<T> {
-    const reading = readers.signal.aborted ? Promise.reject(readers.signal.reason) : this.#read(uri, readers.signal);
+    const { signal } = readers;
+    const reading = signal?.aborted ? Promise.reject(signal.reason) : this.#read(uri, signal);
     const entry: Running<T> = { ended: reading.catch(() => undefined), next: undefined };
     this.#running.set(uri, entry);
     void entry.ended.then(() => {
@@ -46,22 +48,33 @@ export class Reads<T> {
 
 /** The callers that wait for one read. */
 class Readers {
-  readonly #leaving = new AbortController();
-  #count = 0;
-
-  /** Aborted when all have left. */
-  get signal(): AbortSignal {
-    return this.#leaving.signal;
-  }
+  readonly #signals: AbortSignal[] = [];
+  #canLeave = true;
 
   /** A caller without a signal never leaves. */
   add(signal: AbortSignal | undefined): void {
-    this.#count += 1;
-    const leave = () => {
-      this.#count -= 1;
-      if (this.#count === 0) this.#leaving.abort(signal?.reason);
-    };
-    if (signal?.aborted) leave();
-    else signal?.addEventListener('abort', leave, { once: true });
+    if (signal) this.#signals.push(signal);
+    else this.#canLeave = false;
   }
+
+  /** Aborted when all have left; undefined if one never leaves. Most reads need no signal of their own. */
+  get signal(): AbortSignal | undefined {
+    if (!this.#canLeave) return undefined;
+    const [only, ...others] = this.#signals;
+    return others.length === 0 ? only : whenAllAborted(this.#signals);
+  }
+}
+
+function whenAllAborted(signals: readonly AbortSignal[]): AbortSignal {
+  const leaving = new AbortController();
+  let staying = signals.length;
+  for (const signal of signals) {
+    const leave = () => {
+      staying -= 1;
+      if (staying === 0) leaving.abort(signal.reason);
+    };
+    if (signal.aborted) leave();
+    else signal.addEventListener('abort', leave, { once: true });
+  }
+  return leaving.signal;
 }
