@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url';
 const fileOf = (path) => fileURLToPath(new URL(path, import.meta.url));
 const upstream = fileOf('upstream.js');
 const tidings = fileOf('../../packages/hub/bin/tidings.js');
+const bareProxy = fileOf('bare-proxy.js');
 const proxy = fileOf('../../node_modules/mcp-proxy/dist/bin/mcp-proxy.mjs');
 
 export async function startDirect() {
@@ -33,6 +34,12 @@ export async function startProxy() {
   const child = start([proxy, ...options, '--', process.execPath, upstream]);
   await answering(`http://127.0.0.1:${port}/ping`);
   return subject(child, `http://127.0.0.1:${port}/mcp`);
+}
+
+/** The least that a proxy can do. */
+export async function startBareProxy() {
+  const child = start([bareProxy]);
+  return subject(child, await firstLine(child));
 }
 
 /** The hub as most people start it, with its three built-in servers; says when it was ready. */

@@ -1,18 +1,20 @@
 // The hub side by side with mcp-proxy, both in front of one server on stdio, and the same
-// server without anything in front; then the hub with its three built-in servers.
+// server without anything in front; for one client also behind a proxy that does nothing but pass on; then the hub with
+// its three built-in servers.
 import { percentile, readTimes, updateTimes, watchedUpstream, watching } from '../hub/clients.js';
-import { startDirect, startHub, startProxy, startWholeHub } from '../hub/subjects.js';
+import { startBareProxy, startDirect, startHub, startProxy, startWholeHub } from '../hub/subjects.js';
 import { interleave } from '../interleave.js';
 
 const columns = ['hub', 'proxy', 'direct'];
+const columnsOfOne = ['hub', 'proxy', 'bare', 'direct'];
 
 /** Rows of all clients together, those of the hub alone, and at the end those of one client. */
 export function hubRows() {
   let measured;
-  const figure = (title, unit, pick, comparisons) => ({
+  const figure = (title, unit, pick, comparisons, shown = columns) => ({
     title: ({ hub: { clients } }) => title.replace('all clients', `${clients} clients`),
     unit,
-    columns,
+    columns: shown,
     comparisons,
     measure: async (sizes) => {
       measured ??= measureProxies(sizes.hub);
@@ -24,6 +26,8 @@ export function hubRows() {
     { of: 'hub', over: 'direct' },
   ];
   const against = [{ of: 'hub', over: 'proxy' }];
+  const besideBare = [...both, { of: 'bare', over: 'proxy' }];
+  const ofOne = (title, share) => figure(title, 'ms', ({ single }) => shares(single, share), besideBare, columnsOfOne);
   let whole;
   const own = (title, unit, name, atMost) => ({
     title: () => title,
@@ -47,18 +51,24 @@ export function hubRows() {
       own('hub, three built-ins, idle: memory', 'MB', 'memory', 150),
     ],
     ofOne: [
-      figure('an update through it, to one client, p50', 'ms', ({ single }) => shares(single, 0.5), both),
-      figure('an update through it, to one client, p99', 'ms', ({ single }) => shares(single, 0.99), both),
+      ofOne('an update through it, to one client, p50', 0.5),
+      ofOne('an update through it, to one client, p99', 0.99),
     ],
   };
 }
 
 async function measureProxies({ runs, reads, updates, updatesToAll, clients }) {
-  const subjects = { hub: await startHub(), proxy: await startProxy(), direct: await startDirect() };
+  const subjects = {
+    hub: await startHub(),
+    proxy: await startProxy(),
+    bare: await startBareProxy(),
+    direct: await startDirect(),
+  };
   try {
-    const watchers = {};
-    for (const name of columns) watchers[name] = [await watching(subjects[name].url)];
-    const single = await interleave(runs, watchers, (each) => updateTimes(each, updates));
+    const alone = {};
+    for (const name of columnsOfOne) alone[name] = [await watching(subjects[name].url)];
+    const single = await interleave(runs, alone, (each) => updateTimes(each, updates));
+    const watchers = Object.fromEntries(columns.map((name) => [name, alone[name]]));
     for (const name of columns) {
       while (watchers[name].length < clients) watchers[name].push(await watching(subjects[name].url));
     }
