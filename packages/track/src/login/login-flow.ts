@@ -188,7 +188,7 @@ function requireSecure(address: string | URL): void {
   try {
     if (isWeb) return void assertSecureTokenEndpoint(address);
   } catch {
-    // The error names the token endpoint.
+    // Not rethrown: the message of the SDK names the token endpoint.
   }
   throw new LoginRefused(
     `The server names an authorization server that is not reached over https: ${quotedLine(`${protocol}//${host}`)}`,

@@ -78,7 +78,7 @@ export const contentRules: readonly Rule[] = [
   }),
 ];
 
-/** Own fields only: `field` may be the name of an inherited one. */
+/** `field` is a name of the format, never one that every object inherits, such as `toString`. */
 export function has(entry: JsonObject, field: string): boolean {
   return (entry[field] ?? null) !== null;
 }
