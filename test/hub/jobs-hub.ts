@@ -1,5 +1,5 @@
 // A hub in front of a server with tasks, for Ada, Grace and Linus, who have a token each.
-import { fixture } from '../support/fixture.ts';
+import { fixture } from '../support/bundled-program.ts';
 import { type RunningHub, runningHub } from './running-hub.ts';
 
 export const adasToken = 'secret-of-ada';

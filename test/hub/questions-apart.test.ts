@@ -7,9 +7,10 @@ import { fileURLToPath } from 'node:url';
 import { Client, type ClientCapabilities, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { Era } from '@tidings/live/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isWhole } from '../support/proof-size.ts';
 import { type RunningHub, runningHub } from './running-hub.ts';
 
-const rounds = 60;
+const rounds = isWhole ? 60 : 20;
 const program = (name: string) => fileURLToPath(new URL(`../fixtures/${name}`, import.meta.url));
 
 let hub: RunningHub;

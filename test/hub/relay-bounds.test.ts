@@ -3,15 +3,13 @@
 import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { eventually } from '@tidings/live/testing';
 import type { RequestOptions } from '@modelcontextprotocol/client';
 import type { CommandEntry } from '@tidings/track';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { fixture } from '../support/bundled-program.ts';
 import { AskingClient, type AskingClientOptions } from './asking-client.ts';
 import { type RunningHub, runningHub } from './running-hub.ts';
-
-const program = fileURLToPath(new URL('../fixtures/asking-server-1.js', import.meta.url));
 
 let folder: string;
 let hub: RunningHub;
@@ -22,7 +20,7 @@ const start = async () => {
 };
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tidings-relay-'));
-  const args = [program, join(folder, 'notes')];
+  const args = [await fixture('asking-server-1.js'), join(folder, 'notes')];
   server = { id: 'old', command: process.execPath, args, env: {}, enabled: true, trackResources: false };
   await start();
 });

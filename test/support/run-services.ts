@@ -3,32 +3,28 @@
 import { execFile } from 'node:child_process';
 import { createServer } from 'node:http';
 import { promisify } from 'node:util';
-import { FixtureBundles } from './fixture-bundles.ts';
 import { PackedPackages } from './packed-packages.ts';
 import { PostgresServer } from './postgres.ts';
+import { ProgramBundles } from './program-bundles.ts';
 import { servicesVariable } from './shared-services.ts';
 
 export default async function startServices(): Promise<() => Promise<void>> {
   let postgres: Promise<PostgresServer> | undefined;
   let packages: Promise<PackedPackages> | undefined;
   let publishing: Promise<object> | undefined;
-  let fixtures: FixtureBundles | undefined;
-  const answers: Record<string, () => Promise<object>> = {
+  let programs: Promise<ProgramBundles> | undefined;
+  const answers: Record<string, (query: URLSearchParams) => Promise<object>> = {
     '/postgres': async () => ({ port: (await (postgres ??= PostgresServer.start())).port }),
     '/packages': async () => (await (packages ??= PackedPackages.pack())).contents,
     '/publishing': async () => (publishing ??= installPublishing()),
-  };
-  const answerTo = async (path: string): Promise<object> => {
-    const [, fixture] = /^\/fixtures\/([\w-]+\.js)$/.exec(path) ?? [];
-    if (fixture !== undefined) return { file: await (fixtures ??= new FixtureBundles()).file(fixture) };
-    const answer = answers[path];
-    if (answer === undefined) throw new Error(`There is no ${path}.`);
-    return answer();
+    '/program': async (query) => (await (programs ??= ProgramBundles.create())).bundle(query.get('file') ?? ''),
   };
   const services = createServer((req, res) => {
     // A connection that is kept for later may be closed at the moment in which a test uses it again.
     res.setHeader('Connection', 'close');
-    answerTo(req.url ?? '').then(
+    const { pathname, searchParams } = new URL(req.url ?? '', 'http://localhost');
+    const answer = answers[pathname]?.(searchParams) ?? Promise.reject(new Error(`There is no ${pathname}.`));
+    answer.then(
       (service) => res.end(JSON.stringify(service)),
       (error: unknown) => res.writeHead(500).end(String(error)),
     );
@@ -42,7 +38,7 @@ export default async function startServices(): Promise<() => Promise<void>> {
     services.close();
     await (await postgres)?.remove();
     await (await packages)?.remove();
-    await fixtures?.remove();
+    await (await programs)?.remove();
   };
 }
 

@@ -5,7 +5,7 @@ export const servicesVariable = 'TIDINGS_TEST_SERVICES';
 
 /** Starts it, if no test has asked for it yet. */
 export async function sharedService(
-  name: 'postgres' | 'packages' | 'publishing' | `fixtures/${string}`,
+  name: 'postgres' | 'packages' | 'publishing' | `program?${string}`,
 ): Promise<unknown> {
   const address = process.env[servicesVariable];
   if (address === undefined) throw new Error(`${servicesVariable} is not set: run the tests with vitest.config.ts.`);

@@ -5,12 +5,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { eventually } from '@tidings/live/testing';
 import type { ServerEntry } from '@tidings/track';
 import type { ServerStatus, TrackerEvent } from '@tidings/client/contract';
+import { bundledProgram } from '../support/bundled-program.ts';
 
-const program = fileURLToPath(new URL('tracker-process.js', import.meta.url));
+const program = new URL('tracker-process.js', import.meta.url);
 
 export interface Printed {
   cursor: string;
@@ -44,7 +44,7 @@ export class TrackerProcess implements AsyncDisposable {
   ): Promise<TrackerProcess> {
     const file = join(folder, 'mcp-servers.json');
     await writeFile(file, JSON.stringify({ servers }));
-    const args = [program, file, place, ...watched];
+    const args = [await bundledProgram(program), file, place, ...watched];
     return new TrackerProcess(spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] }));
   }
 
