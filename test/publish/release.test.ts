@@ -1,13 +1,13 @@
-// What is published: the registry's entry, the bundles, and a release that is only tried.
+// What is published: the bundles, and a release that is only tried.
 import { execFile } from 'node:child_process';
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm, unlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { connectStdio } from '@tidings/live/testing';
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { registryNeed } from '../pack/installation.ts';
 import { describeWith } from '../support/needs.ts';
@@ -18,62 +18,6 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const run = promisify(execFile);
 const read = (path: string): unknown => JSON.parse(readFileSync(join(root, path), 'utf8'));
 const patienceMs = 600_000;
-
-/** The registry refuses ranges and `latest`. */
-const exactVersion = z.string().regex(/^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$/);
-/** The part of the registry's schema of 2025-12-11 that the entry uses, and what the registry asks for beyond it. */
-const entrySchema = z.strictObject({
-  $schema: z.literal('https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json'),
-  name: z
-    .string()
-    .min(3)
-    .max(200)
-    .regex(/^[a-zA-Z0-9][a-zA-Z0-9.-]*[a-zA-Z0-9]\/[a-zA-Z0-9][a-zA-Z0-9._-]*[a-zA-Z0-9]$/),
-  title: z.string().min(1).max(100),
-  description: z.string().min(1).max(100),
-  repository: z.strictObject({ url: z.url(), source: z.literal('github'), subfolder: z.string() }),
-  version: exactVersion,
-  packages: z.array(
-    z.strictObject({
-      registryType: z.enum(['npm', 'pypi', 'oci', 'nuget', 'mcpb']),
-      identifier: z.string(),
-      version: exactVersion,
-      runtimeHint: z.string(),
-      transport: z.strictObject({ type: z.literal('stdio') }),
-      packageArguments: z.array(z.strictObject({ type: z.literal('positional'), value: z.string() })),
-      environmentVariables: z.array(
-        z.strictObject({
-          name: z.string(),
-          description: z.string(),
-          default: z.string().optional(),
-          isSecret: z.boolean().optional(),
-        }),
-      ),
-    }),
-  ),
-});
-
-describe("the registry's entry", () => {
-  const entry = entrySchema.parse(read('packages/hub/server.json'));
-  const manifest = z
-    .looseObject({ name: z.string(), version: z.string(), mcpName: z.string() })
-    .parse(read('packages/hub/package.json'));
-
-  it('is of the package that names it', () => {
-    expect(entry).toMatchObject({ name: manifest.mcpName, version: manifest.version });
-    expect(entry.packages).toMatchObject([{ identifier: manifest.name, version: manifest.version }]);
-  });
-});
-
-it('every package names the repository, as the registry knows it, and its folder there', () => {
-  const { repository, name } = entrySchema.parse(read('packages/hub/server.json'));
-  expect(repository.url).toBe(`https://github.com/${name.replace(/^io\.github\./, '')}`);
-  const folders = [...readdirSync(join(root, 'packages')).map((each) => `packages/${each}`), 'examples'];
-  for (const directory of folders.filter((each) => each !== 'packages/dashboard')) {
-    const manifest = read(`${directory}/package.json`);
-    expect(manifest).toMatchObject({ repository: { type: 'git', url: `git+${repository.url}.git`, directory } });
-  }
-});
 
 describeWith(registryNeed, 'publishing', () => {
   beforeAll(() => sharedService('publishing'), patienceMs);
