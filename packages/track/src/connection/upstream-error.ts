@@ -13,11 +13,18 @@ export function unavailable(serverId: string, why: string, cause?: unknown): Liv
   return Object.assign(new LiveError('UNAVAILABLE', `The server "${serverId}" is not available: ${why}`), { cause });
 }
 
-/** An error response keeps its message. Without a response, the server is unavailable. */
+/** Errors of the SDK after which the server counts as unavailable, as if it had not answered. */
+const unusable: ReadonlySet<string> = new Set([
+  SdkErrorCode.RequestTimeout,
+  SdkErrorCode.InvalidResult,
+  SdkErrorCode.UnsupportedResultType,
+]);
+
+/** An error response keeps its message. Without a response that can be used, the server is unavailable. */
 export function fromConnection(serverId: string, error: unknown, conceal: Conceal): unknown {
   if (error instanceof ProtocolError) concealIn(error, conceal);
   if (error instanceof ProtocolError || error instanceof LiveError) return error;
-  if (error instanceof SdkError && !isOutage(error) && error.code !== SdkErrorCode.RequestTimeout) return error;
+  if (error instanceof SdkError && !isOutage(error) && !unusable.has(error.code)) return error;
   return unavailable(serverId, conceal(describeError(error)), error);
 }
 
