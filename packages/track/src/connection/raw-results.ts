@@ -1,6 +1,7 @@
 // Keeps results with members or kinds of content that the SDK does not know. The SDK's client removes such members and
-// refuses such content, so the original result travels in the `_meta` of the one that the SDK gets.
-import type { JSONRPCMessage } from '@modelcontextprotocol/client';
+// refuses such content, so the original result travels in the `_meta` of the one that the SDK gets. So does a list of a
+// modern server with an invalid item, for which the SDK would refuse the whole page.
+import { type JSONRPCMessage, isSpecType } from '@modelcontextprotocol/client';
 import { isObject } from '../base/is-object.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -31,6 +32,12 @@ const known: Readonly<Record<string, ReadonlySet<string>>> = {
 const ofAnnotations = new Set(['audience', 'priority', 'lastModified']);
 const ofContents = new Set(['uri', 'mimeType', 'text', 'blob', '_meta']);
 const ofMessages = new Set(['role', 'content']);
+const listed: readonly (readonly [member: string, isValid: (item: unknown) => boolean])[] = [
+  ['tools', (item) => isSpecType.Tool(item)],
+  ['prompts', (item) => isSpecType.Prompt(item)],
+  ['resources', (item) => isSpecType.Resource(item)],
+  ['resourceTemplates', (item) => isSpecType.ResourceTemplate(item)],
+];
 
 /** Returns the message unchanged, unless the SDK would change or refuse its result. */
 export function withRawInMeta(message: JSONRPCMessage): JSONRPCMessage {
@@ -49,6 +56,20 @@ export function withRawInMeta(message: JSONRPCMessage): JSONRPCMessage {
   }
   if (Array.isArray(messages)) return messages.every(isKnownMessage) ? message : replacedBy({ messages: [] });
   if (Array.isArray(contents)) return contents.every((each) => hasOnly(each, ofContents)) ? message : replacedBy({});
+  return result['resultType'] === undefined ? message : withValidItems(result, replacedBy, message);
+}
+
+function withValidItems(
+  result: Fields,
+  replacedBy: (members: Fields) => JSONRPCMessage,
+  message: JSONRPCMessage,
+): JSONRPCMessage {
+  for (const [member, isValid] of listed) {
+    const items = result[member];
+    if (!Array.isArray(items)) continue;
+    const valid = items.filter(isValid);
+    return valid.length === items.length ? message : replacedBy({ [member]: valid });
+  }
   return message;
 }
 

@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import { type Client, SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
 import type { Clock } from '@tidings/live';
 import { z } from 'zod';
+import { asSent } from '../../connection/raw-results.ts';
 import { type ListDefinition, type ListKind, type ListedItems, checkItem, lists } from './listed-item.ts';
 
 export interface ListBounds {
@@ -115,7 +116,7 @@ async function fetchPage(
     _meta: z.record(z.string(), z.unknown()).optional().catch(undefined),
   });
   const params = cursor === undefined ? {} : { cursor };
-  const page = await client.request({ method, params }, schema, { timeout });
+  const page = asSent(await client.request({ method, params }, schema, { timeout }));
   const [items, next] = [page[member], page['nextCursor']];
   // Some servers send an empty cursor, or null, at the end.
   return {
