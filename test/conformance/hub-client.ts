@@ -19,8 +19,8 @@ import type { Scenario } from './scenario-calls.ts';
 const mostLogins = 2;
 const atWork = ['live', 'unsupported'];
 const connectMs = 10_000;
-/** A login that was made elsewhere is noticed within a second. */
-const noticeMs = 3000;
+/** A login that was made elsewhere is noticed within a second, on a machine that does nothing else. */
+const noticeMs = 10_000;
 
 const metadataSchema = z.object({ authorization_servers: z.tuple([z.string()], z.string()) });
 
