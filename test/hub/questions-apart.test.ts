@@ -1,5 +1,5 @@
 // Clients with different capabilities on one server, over real sockets: none of them ever sees a question of another, in
-// hundreds of interleavings.
+// more than a thousand interleaved calls.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -7,10 +7,10 @@ import { fileURLToPath } from 'node:url';
 import { Client, type ClientCapabilities, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { Era } from '@tidings/live/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isWhole } from '../support/proof-size.ts';
 import { type RunningHub, runningHub } from './running-hub.ts';
 
-const rounds = isWhole ? 60 : 20;
+/** More than 1000 calls in all, each with a question. */
+const rounds = 60;
 const program = (name: string) => fileURLToPath(new URL(`../fixtures/${name}`, import.meta.url));
 
 let hub: RunningHub;
