@@ -1,4 +1,4 @@
-// Prompts for streamers' common requests. Each includes the state of OBS.
+// Prompts for streamers' common requests. Each includes the state of OBS, so that the model starts with it.
 import type { LiveServer } from '@tidings/live';
 import { z } from 'zod';
 import type { Obs } from './source/obs.ts';

@@ -39,7 +39,7 @@ export async function readStats(obs: Obs) {
     memoryMb: rounded(all.memoryUsage),
     freeDiskMb: rounded(all.availableDiskSpace),
     frameRenderMs: rounded(all.averageFrameRenderTime),
-    // Frames that were skipped by rendering, and by encoding.
+    // Frames that were dropped because rendering took too long, and because encoding did.
     rendering: { droppedFrames: all.renderSkippedFrames ?? null, frames: all.renderTotalFrames ?? null },
     encoding: { droppedFrames: all.outputSkippedFrames ?? null, frames: all.outputTotalFrames ?? null },
     stream: {

@@ -1,4 +1,4 @@
-// The page's content security policy forbids `eval`, which zod would otherwise try.
+// The page's content security policy forbids code from text (`new Function`), which zod would otherwise try.
 import * as z from 'zod/mini';
 
 z.config({ jitless: true });

@@ -41,7 +41,7 @@ export class HubState extends Observable {
   #epoch = 0;
   /** When the present connection was made, by the hub's clock. */
   #openedAt = 0;
-  /** The smallest possible difference between the two clocks. */
+  /** At least by how much the clock of the page differs from that of the hub: below 0 if it is behind, else 0. */
   #skewMs = 0;
   #isRefreshing = false;
   #stream: EventStreamClient | undefined;

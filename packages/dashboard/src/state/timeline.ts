@@ -3,7 +3,7 @@ import type { TrackerEvent } from '@tidings/client/contract';
 import { Observable } from './observable.ts';
 
 export interface TimelineEntry {
-  /** Counts from 1; events from before the page was opened have numbers below 0. */
+  /** Counts from 1; events that were added later than newer ones (`addPast`) have numbers below 0. */
   number: number;
   /** Its position in the hub's journal. */
   cursor: string;
@@ -58,7 +58,7 @@ export class Timeline extends Observable {
     this.changed();
   }
 
-  /** Adds events from before the page was opened, with numbers below the existing ones. */
+  /** Adds older events that a filter has found, with numbers below the existing ones. */
   addPast(events: readonly { cursor: string; event: TrackerEvent }[]): void {
     const fresh = events.filter(({ cursor, event }) => event.type !== 'gap' && !this.#cursors.has(cursor));
     if (fresh.length === 0) return;
@@ -71,12 +71,12 @@ export class Timeline extends Observable {
     this.changed();
   }
 
-  /** The number of events from before the page was opened. */
+  /** The number of events that were added with `addPast`. */
   get pastCount(): number {
     return this.#pastCount;
   }
 
-  /** The last minute, oldest first, without the current second; of one server, or of all. */
+  /** The last minute, oldest first, including the current second; of one server, or of all. */
   seconds(now: number, serverId?: string): Second[] {
     const last = Math.floor(now / 1000);
     const measured = serverId === undefined ? this.#seconds : this.#ofServers.get(serverId);

@@ -1,4 +1,4 @@
-// Records commands that change a data folder or database directly in the audit log.
+// Records in the audit log the commands that work on a data folder or database directly, without a hub.
 import { userInfo } from 'node:os';
 import { stderrLog, systemClock } from '@tidings/live';
 import type { AuditEntry } from './audit-log.ts';

@@ -1,4 +1,5 @@
-// The resources that differ between two studios. Only objects that are not identical are compared.
+// The resources that differ between two studios. Only objects that are not identical are compared, and only different
+// contents count.
 import { isDeepStrictEqual } from 'node:util';
 import { audioInputContent, filterContent, liveContent, mediaContent, presetContent } from './contents.ts';
 import { sceneContent, sourceContent } from './contents.ts';

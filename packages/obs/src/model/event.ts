@@ -88,7 +88,7 @@ function form<const T extends string, S extends z.ZodRawShape>(type: T, shape: S
   return z.object({ type: z.literal(type), data: z.object(shape) });
 }
 
-/** The events that OBS is asked for. */
+/** The types of the events that are listened for. */
 export const eventTypes = event.options.flatMap(({ shape }) => [...shape.type.values]);
 
 /** Undefined for an event that is ignored. */

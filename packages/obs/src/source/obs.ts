@@ -125,7 +125,7 @@ export class Obs {
     await this.#until(holds, patienceMs);
   }
 
-  /** Sends all of them in one batch; throws the first refusal. */
+  /** Sends all of them in one batch. If some are refused, the others take effect, and the first refusal is thrown. */
   async callAll(requests: readonly BatchRequest[]): Promise<void> {
     const answers = await this.#present().batch(requests);
     for (const [index, { requestStatus }] of answers.entries()) {

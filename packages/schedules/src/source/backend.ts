@@ -17,7 +17,7 @@ export interface ScheduleBackend {
   readonly feed: ChangeFeed;
   /** Everything of one topic. An unused topic is empty. */
   read(topic: string): Promise<TopicContent>;
-  /** Topics with schedules, one-offs or history, in order. */
+  /** Topics with schedules or one-offs, in order. */
   topics(): Promise<string[]>;
   /** All schedules and waiting one-offs, of one topic or of all. */
   list(topic?: string): Promise<TopicContent[]>;

@@ -48,7 +48,7 @@ function decoded(body: string): Buffer | undefined {
   return isWhole ? Buffer.from(text, 'base64url') : undefined;
 }
 
-/** The body of an encoded entry as text; undefined if it is not UTF-8. */
+/** The decoded body as text; undefined if it is not encoded, not of a textual media type, or not UTF-8. */
 export function decodedText(entry: JsonObject): string | undefined {
   const content = decodedBody(entry);
   if (!content || !isTextual(content.mediaType)) return undefined;

@@ -33,7 +33,7 @@ export function payloadOf(document: JsonObject): JsonObject | undefined {
   }
 }
 
-/** The unprotected headers beside the payload or ciphertext. */
+/** The first unprotected header beside the payload or ciphertext. */
 export function openHeaderOf(document: JsonObject): JsonObject {
   const { signatures, header, unprotected } = document;
   const headers = isList(signatures) ? signatures.map((signature) => isObject(signature) && signature['header']) : [];

@@ -61,7 +61,7 @@ function objectTest(schema: z.core.$ZodObject): SchemaTest | undefined {
   return (value) => {
     if (!isObject(value)) return false;
     for (const name of required) if (!(name in value)) return false;
-    // Iterates over the fields of the value, which are fewer than those of the schema.
+    // Iterates over the fields of the value, which are usually fewer than those of the schema.
     for (const name of Object.keys(value)) if (fields.get(name)?.(value[name]) === false) return false;
     return true;
   };

@@ -59,7 +59,10 @@ export function wordsInOrder(text: string): string {
   return isAscii(simple) && !hasLongWord(simple) ? simple : words(text).join(' ');
 }
 
-/** Samples every n-th character: a word longer than n covers at least one sample and all characters before it. */
+/**
+ * Tests few characters: the one at `longestWord` + 1 after the last gap between words, and those before it back to the
+ * next gap. Only in a word that is too long is there no gap among them.
+ */
 function hasLongWord(ascii: string): boolean {
   for (let last = longestWord; last < ascii.length; last += longestWord + 1) {
     const end = last;

@@ -1,4 +1,4 @@
-// One entry of an array as a resource: its decoded bytes if it has a body, otherwise its JSON.
+// One entry of an array as a resource: its decoded bytes if its body is encoded, otherwise its JSON.
 import { LiveError, content } from '@tidings/live';
 import { decodedBody } from '../model/body.ts';
 import { type Json, type JsonObject, isObject } from '../model/json.ts';

@@ -124,7 +124,7 @@ class ChangeWebhookTurn implements WebhookTurn {
     return this.#closing.signal.aborted || sender.isGone || !turns.isOwn;
   }
 
-  /** Resolves with whether the webhook was accepted or given up. */
+  /** Resolves with true if all webhooks of the change were accepted or given up, with false if the turn has ended. */
   async #send({ cursor, uuids }: Waiting): Promise<boolean> {
     if (uuids === undefined) return this.#deliver(idOf(cursor, 'gap'), 'vcon.gap', {});
     for (const uuid of uuids) {

@@ -49,7 +49,7 @@ export class WebhookSender {
     return this.#isGone;
   }
 
-  /** Resolves with whether the webhook was accepted or given up. */
+  /** Resolves with true if the webhook was accepted or given up, with false if sending has ended. */
   async deliver({ id, type, data }: Webhook, time: SendingTime): Promise<boolean> {
     const { clock, log } = this.#options;
     const body = JSON.stringify({ type, timestamp: new Date(clock.date()).toISOString(), data });

@@ -251,7 +251,7 @@ class VconImport {
     this.#batch.add({ ...where, vcon: this.#library.prepare(accepted, lists) }, bytes);
   }
 
-  /** Verifies signed documents once per batch, since each takes time. */
+  /** Verifies the signed documents of a batch before it is written: accepting a document does not wait for that. */
   async #verify(): Promise<void> {
     const signed = this.#signed;
     this.#signed = [];

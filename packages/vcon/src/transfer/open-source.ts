@@ -44,7 +44,7 @@ export function openStream(stream: Readable, { documentBytes }: OpenSourceOption
   return { pieces: piecesOf(stream, new LineSplitter(documentBytes)), ...unrepeatable };
 }
 
-/** The file's name decides between JSONL and JSON over several lines. A pipe has no such name. */
+/** The file's name decides between JSONL and JSON over several lines. A pipe has no such name, and is read as JSONL. */
 export async function openFile({ path, isRegular }: SourceFile, options: OpenSourceOptions): Promise<OpenSource> {
   const isLines = !isRegular || /\.(?:jsonl|ndjson)$/i.test(path);
   if (isRegular && isLines) return openLines(path, options);

@@ -1,5 +1,5 @@
 // Splits JSON files that people save: one document over many lines, several in a row, or a list of them. Only brackets
-// and strings are examined. If brackets do not match, the start of the next document cannot be found.
+// and strings are examined. If those do not match, the start of the next document cannot be found.
 import { Gathered, type Piece, type Splitter } from './piece.ts';
 
 const [newline, quote, backslash, comma] = [0x0a, 0x22, 0x5c, 0x2c];
@@ -12,7 +12,7 @@ const mostLevels = 10_000;
 
 export class ValueSplitter implements Splitter {
   readonly #gathered: Gathered;
-  /** The brackets that are open. */
+  /** The closing brackets of the open objects and lists, the innermost last. */
   #closing: number[] = [];
   #isInString = false;
   #isEscaped = false;

@@ -4,7 +4,7 @@ import { withChanged, withEntry, withFields, withRenamedEntry } from '../immutab
 import type { Item, Studio } from '../studio.ts';
 import { transformFrom } from '../transform.ts';
 
-/** Sets the items of a scene or group, from top to bottom, without those of removed inputs. */
+/** Sets the items of a scene or group, from top to bottom, without those of removed inputs and scenes. */
 export function withItems(studio: Studio, container: string, items: readonly Item[]): Studio {
   const alive = items.filter(({ type, source }) => {
     if (type === 'input') return !studio.removedInputs.has(source);
@@ -31,7 +31,7 @@ export function withoutSource(studio: Studio, source: string): Studio {
   return withinAll(studio, (items) => without(items, (item) => item.source === source));
 }
 
-/** Renames a source in every scene, and its filters. */
+/** Renames a source in every scene; its filters are then found under the new name. */
 export function withRenamedSource(studio: Studio, from: string, to: string): Studio {
   const renamed = withinAll(studio, (items) =>
     withChanged(

@@ -121,8 +121,8 @@ export async function insert(writing: ScheduleWriting, row: EntryRow): Promise<v
 }
 
 /**
- * Moves a one-off to another time and drops its retries. One that is being sent cannot be moved: afterwards it is
- * finished.
+ * Drops the retries of a one-off that is about to get another time. One that is being sent cannot get one: afterwards
+ * it is finished.
  */
 export async function endWaiting({ db }: ScheduleWriting, { id }: EntryRow): Promise<void> {
   const deliveries = await db.selectFrom('delivery').select('owner').where('entry_id', '=', id).execute();

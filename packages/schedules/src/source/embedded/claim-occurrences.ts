@@ -102,7 +102,7 @@ function occurrenceBefore({ cron, timezone }: EntryRow, occurrence: number): num
   return lastOccurrence(cron, timezone ?? 'UTC', new Date(occurrence - 1))?.getTime();
 }
 
-/** After downtime, only the last of the missed occurrences is delivered. */
+/** After downtime, only the latest of the occurrences that have passed counts. */
 function latestOccurrence({ cron, timezone, next }: EntryRow, now: number): number {
   const due = next ?? now;
   if (cron === null) return due;

@@ -1,6 +1,6 @@
 // The time of the database, for processes that share one: they fire the same schedules, so a wrong clock of one machine
-// must not make them early, late or missed. Of this machine only the monotonic clock is used, since the last query of
-// the database's time.
+// must not make them early, late or missed. Of this machine only the monotonic clock is used, for the time that has
+// passed since the database was last asked.
 import { type Clock, type Log, systemClock } from '@tidings/live';
 import { every } from '@tidings/live/time';
 import { sql } from 'kysely';

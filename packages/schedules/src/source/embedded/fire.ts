@@ -1,4 +1,4 @@
-// Deliveries that a client requests: of a schedule at any time, and of a dead letter.
+// Deliveries that a client requests: of a schedule or one-off now, and of a dead letter once more.
 import type { Changed } from '../backend.ts';
 import { type ChangeTerms, changedTo, endWaiting, findEntry, insert, newRow, underWay } from './changes.ts';
 import { dropDeadLetters, isDeadLetterId, noDeadLetter, takeDeadLetter } from './dead-letters.ts';

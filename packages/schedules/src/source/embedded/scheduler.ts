@@ -51,7 +51,10 @@ export class Scheduler {
   #isClosed = false;
   #isFailing = false;
   readonly #clockWatch: ClockWatch;
-  /** From when such values may be recomputed, by `clock.now()`. At the start and after a jump: at once. */
+  /**
+   * From when values of a clock that was ahead may be recomputed, by `clock.now()`. At the start and after a jump: at
+   * once.
+   */
   #mayComputeAt = 0;
 
   constructor(options: SchedulerOptions) {

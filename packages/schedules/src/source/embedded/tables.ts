@@ -32,7 +32,7 @@ export interface EntryRow {
   label: string | null;
   created: number;
   paused: number;
-  /** When it is due; null while paused, and for a one-off that was fired. */
+  /** When it is due; null while paused, and for a one-off that was fired or missed. */
   next: number | null;
   /** The last occurrence and its outcome. */
   last: number | null;
@@ -56,7 +56,7 @@ interface DeliveryRow {
   tries: number;
   /** An earlier claim ended without a result. */
   again: number;
-  /** A note about missed occurrences before it. */
+  /** A note about missed occurrences before it, or that it was sent before the clock was set back. */
   note: string | null;
   /** The owner of the claim; null while it waits for a retry. */
   owner: string | null;

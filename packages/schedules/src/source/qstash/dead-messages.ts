@@ -22,7 +22,7 @@ export function isDeadMessageId(id: string): boolean {
   return /^\d+-\d+$/.test(id);
 }
 
-/** Undefined for messages of other programs. */
+/** Undefined for messages that do not go to a topic of our ntfy server. */
 export function readDead(message: DeadMessage, ntfy: NtfyAddress): DeadLetter | undefined {
   const topic = ntfy.topicAt(message.url);
   if (topic === undefined) return undefined;

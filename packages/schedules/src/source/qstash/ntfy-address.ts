@@ -13,7 +13,7 @@ export class NtfyAddress {
     return `${this.base}/${topic}`;
   }
 
-  /** Undefined for addresses of other programs. */
+  /** Undefined for addresses that are not of a topic. */
   topicAt(address: string): string | undefined {
     const prefix = `${this.base}/`;
     const topic = address.startsWith(prefix) ? address.slice(prefix.length) : '';

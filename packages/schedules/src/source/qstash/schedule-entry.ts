@@ -39,7 +39,7 @@ export function cronInZone(cron: string, timezone: string): string {
   return `CRON_TZ=${timezone} ${cron}`;
 }
 
-/** Undefined for schedules of other programs. */
+/** Undefined for schedules that do not send to a topic of our ntfy server. */
 export function readEntry(entry: ScheduleEntry, ntfy: NtfyAddress, now: Date): ScheduleAt | undefined {
   const topic = ntfy.topicAt(entry.destination);
   if (topic === undefined) return undefined;

@@ -32,7 +32,7 @@ export class EmbeddingWorker {
   readonly #unfollow: () => void;
   /** The uuids that the feed reported. */
   readonly #told = new Set<string>();
-  /** uuids whose current text the endpoint refuses. */
+  /** The ids and revisions of vCons whose text the endpoint refuses. */
   readonly #refused = new Set<string>();
   #waiting: number[] = [];
   /** All vCons up to this id have been checked; undefined when all have. */
@@ -133,7 +133,7 @@ export class EmbeddingWorker {
     }
   }
 
-  /** Retries after a refusal: each text alone, and shortened. */
+  /** Retries after a refusal: each text alone, after a pause if the refusal is temporary, and then shortened. */
   async #embedOtherwise(items: readonly ToEmbed[], refusal: EmbedFailure, isSecondTime: boolean): Promise<void> {
     const { meaning, log } = this.#options;
     // An endpoint that refuses even this accepts nothing now.

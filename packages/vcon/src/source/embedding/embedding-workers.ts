@@ -16,7 +16,7 @@ export class EmbeddingWorkers {
     this.#options = options;
   }
 
-  /** Starts a worker for this redaction, if there is none. */
+  /** Starts a worker for this redaction, if there is none. If there are too many, the least recently needed one ends. */
   need(redaction: Redaction | undefined): void {
     const key = redaction?.digest ?? '';
     const worker = this.#workers.get(key) ?? new EmbeddingWorker({ ...this.#options, redaction });

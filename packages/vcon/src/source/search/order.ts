@@ -20,7 +20,7 @@ export interface After {
   readonly uuid: string;
 }
 
-/** Subjects are compared by the length that fits into a cursor. */
+/** Subjects are compared by their first 120 characters, which fit into a cursor. */
 export function orderKey({ by }: Order, engine: Engine): RawBuilder<string> {
   if (by === 'created_at') return sql`''`;
   // By code points, as in the other engine, regardless of the database's collation.

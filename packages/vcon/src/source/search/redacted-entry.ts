@@ -15,7 +15,7 @@ export interface RedactedEntry {
   readonly subjectKey: string;
   readonly partyKey: string;
   readonly parties: readonly PartyFields[];
-  /** Every word once, separated by spaces. */
+  /** Every word once, each with a space before and after it. */
   readonly words: string;
 }
 

@@ -43,7 +43,7 @@ export interface Looking {
   accepts?: Accepts | undefined;
 }
 
-/** Queries the next hits after `last`, which is the hit at `offset`. */
+/** Queries the next hits: those after `last`, which are those after the first `offset`. */
 export type Ask = (asked: HitRequest, last: Hit | undefined, offset: number) => Promise<Hit[]>;
 
 /** The number of rows per query if some may be invisible; it grows. */
