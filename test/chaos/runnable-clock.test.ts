@@ -2,7 +2,7 @@ import { eventually } from '@tidings/live/testing';
 import { expect, it } from 'vitest';
 import { RunnableClock } from './runnable-clock.ts';
 
-it('continues through restarts of its processes, and never faster than real time', async () => {
+it('continues when its processes have ended, and never faster than real time', async () => {
   // One that runs, and one that has ended.
   const pids = [process.pid, 2 ** 22 + 1];
   const began = performance.now();

@@ -59,7 +59,7 @@ describe('tidings up', () => {
     ]);
   });
 
-  test('prints slow servers once they have answered, and the problems of live ones', async () => {
+  test('prints the states of slow servers once they have answered, and which live ones need attention', async () => {
     const data = await folder();
     const gate = join(data, 'gate');
     // Answers once the file is there: later than the greeting waits.

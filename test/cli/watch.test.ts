@@ -154,7 +154,7 @@ describe('tidings watch', () => {
     expect(code).toBe(1);
   });
 
-  test('ends if no server has a named URI, or may get it', async () => {
+  test('ends if no server has a named URI or can have it', async () => {
     await using hub = await runningHub();
     const watching = await tidingsCommand(['watch', 'nope://x', '--hub', hub.url]);
     expect(watching).toMatchObject({ code: 1, stderr: expect.stringContaining('has none of these resources') });
@@ -201,7 +201,7 @@ describe('tidings watch', () => {
     expect(await watch.process.ended).toMatchObject({ code: 0, stderr: '' });
   });
 
-  test('fails at once if there is nothing to watch', async () => {
+  test('fails at once if no hub answers', async () => {
     const { code, stdout, stderr } = await tidingsCommand(['watch', '--hub', 'http://127.0.0.1:65123']);
     expect(stderr).toContain('No hub answers');
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });

@@ -69,7 +69,7 @@ describe.each(entries)('the exports of %s', (entry) => {
     expect(options.flatMap(withoutDefault)).toEqual([]);
   });
 
-  it('have an example, if they are functions', () => {
+  it('have an example, if they are functions or classes', () => {
     const called = surface.filter(({ kind }) => /class|function/.test(kind));
     expect(called.filter(({ comment }) => !comment.includes('@example')).map((each) => each.name)).toEqual([]);
   });

@@ -89,7 +89,7 @@ describe('for programs', () => {
     expect(stdout).not.toContain('\u009D');
   });
 
-  test('an error quotes the input in visible characters', async () => {
+  test('an error quotes the server in visible characters', async () => {
     const { stderr } = await tidings(['read', 'steering://nothing', '--', process.execPath, server]);
     expect(stderr).toContain(`No such thing ${shown}`);
   });

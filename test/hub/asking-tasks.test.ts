@@ -64,7 +64,7 @@ async function show(): Promise<void> {
 }
 
 describe('a task that asks', () => {
-  it('fails if its server was not known to ask, and asks from then on', async () => {
+  it('says so if its server was not known to ask, and asks from then on', async () => {
     await show();
     await using client = await connect('Ada');
     const { taskId, said, states } = await client.run('asking');

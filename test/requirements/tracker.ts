@@ -153,7 +153,7 @@ export const trackerRequirements: readonly TestedRequirement[] = [
     text: 'A reader that returns with a cursor gets the events it missed, or a gap.',
     tests: [
       { file: restart, title: 'replays what came after a cursor of its earlier life' },
-      { file: restart, title: 'reports a gap for events that are no longer kept' },
+      { file: restart, title: 'reports a gap for an unknown cursor' },
     ],
   },
   {

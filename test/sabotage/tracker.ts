@@ -258,7 +258,7 @@ export const trackerSabotages: BrokenSources = {
       find: 'this.#hasGap = position === undefined;',
       replace: 'this.#hasGap = false;',
       test: 'test/track/restart.test.ts',
-      title: 'reports a gap for events that are no longer kept',
+      title: 'reports a gap for an unknown cursor',
     },
     {
       name: 'takes a stream for open that is refused',

@@ -178,7 +178,7 @@ function whereverItIs(createPlace: (folder: string) => Promise<string>): void {
 describe('a tracker that is started again', () => {
   whereverItIs((folder) => Promise.resolve(join(folder, 'data')));
 
-  it('reports a gap for events that are no longer kept', async () => {
+  it('reports a gap for an unknown cursor', async () => {
     await using server = await ScriptedServer.create({ resources: notes });
     await using t = await tracked([server.entry('s')]);
     await t.isLive('s');

@@ -74,7 +74,7 @@ describe('what was refused', () => {
 });
 
 describe('the error that says so', () => {
-  it('names the refused message in one short line', () => {
+  it('names the refused event, with the reason in one short line', () => {
     const error = {
       type: 'error',
       error: { type: 'error', event_id: 'x', error: { event_id: 'e1', message: 'a\nb' } },

@@ -42,7 +42,7 @@ describe('why a server could not be reached', () => {
     expect(explained).toMatchObject({ message: expect.stringContaining('\nIt wrote on stderr:\n  one\n  two') });
   });
 
-  it('does not explain an unexpected error', () => {
+  it('returns an unexpected error unchanged', () => {
     const bug = new TypeError('undefined is not a function');
     expect(connectionFailure(bug, hub)).toBe(bug);
   });

@@ -46,7 +46,7 @@ test.each([
   expect(cut(text, columns)).toBe(expected);
 });
 
-test('output for one row has one line', () => {
+test('printable text has one line', () => {
   expect(printable('a\r\n\tb\u2028c')).toBe('a b c');
 });
 

@@ -107,7 +107,7 @@ describe('a read', () => {
     expect(s.record.seen).toBeUndefined();
   });
 
-  it('reports the served content, also if it is not known', async () => {
+  it('reports the hash of every served read, also if there is none', async () => {
     const s = new Setting();
     s.mirror.follow(uri);
     await s.mirror.read(uri);
