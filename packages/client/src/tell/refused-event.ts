@@ -1,7 +1,8 @@
 // The error that a realtime session reports when it rejects an event. It refers to the client's event by its id.
 // Parsed without a schema library, which pages would have to load for this alone.
+import { shortened } from '@tidings/live/shortened';
 
-const longestReason = 200;
+const longestReason = 199;
 
 export interface RefusedEvent {
   /** The `event_id` of what was sent. */
@@ -22,7 +23,7 @@ export function refusedEvent(error: unknown): RefusedEvent | undefined {
     .trim()
     .replace(/\.$/, '');
   if (line === '') return { eventId, reason: 'it does not say why' };
-  return { eventId, reason: line.length > longestReason ? `${line.slice(0, longestReason - 1)}…` : line };
+  return { eventId, reason: shortened(line, longestReason) };
 }
 
 function field(value: unknown, name: string): unknown {

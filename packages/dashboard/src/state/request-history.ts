@@ -1,4 +1,5 @@
 // The last requests that this page made to each server, as they were sent and answered.
+import { shortened } from '@tidings/live/shortened';
 import type { Exchange } from '../hub/mcp-request.ts';
 import { Observable } from './observable.ts';
 
@@ -19,7 +20,12 @@ export class RequestHistory extends Observable {
   add(exchange: Exchange): void {
     this.#count += 1;
     const { serverId, request, messages } = exchange;
-    const kept = { ...exchange, number: this.#count, request: cut(request), messages: cutAll(messages) };
+    const kept = {
+      ...exchange,
+      number: this.#count,
+      request: shortened(request, longestKept),
+      messages: cutAll(messages),
+    };
     this.#kept.set(serverId, [...this.of(serverId), kept].slice(-mostKept));
     this.changed();
   }
@@ -41,12 +47,8 @@ function cutAll(messages: readonly string[]): string[] {
   let room = longestKept;
   for (const message of messages.toReversed()) {
     if (room <= 0) break;
-    kept.push(cut(message, room));
+    kept.push(shortened(message, room));
     room -= message.length;
   }
   return kept.toReversed();
-}
-
-function cut(text: string, longest = longestKept): string {
-  return text.length <= longest ? text : `${text.slice(0, longest)}…`;
 }

@@ -1,6 +1,7 @@
 // The changes between two versions of JSON, one path per line.
 import type { JSX } from 'preact';
 import type { JsonChange } from '@tidings/client/json-changes';
+import { shortened } from '@tidings/live/shortened';
 
 const longestShown = 2000;
 
@@ -34,7 +35,7 @@ export function JsonChangesView({
 function shown(value: unknown): string {
   try {
     const text = JSON.stringify(value);
-    return text.length <= longestShown ? JSON.stringify(value, undefined, 2) : `${text.slice(0, longestShown)}…`;
+    return text.length <= longestShown ? JSON.stringify(value, undefined, 2) : shortened(text, longestShown);
   } catch {
     return 'Nested too deep to be shown.';
   }

@@ -1,6 +1,7 @@
 // Shortens text of clients for the audit log.
+import { shortened } from '@tidings/live/shortened';
 
 /** Copies the part: a substring would keep the whole string in memory. */
 export function cutText(text: string, length: number): string {
-  return text.length <= length ? text : `${Buffer.from(text.slice(0, length)).toString()}…`;
+  return text.length <= length ? text : Buffer.from(shortened(text, length)).toString();
 }

@@ -1,4 +1,5 @@
 // Text of a server, quoted in a message of the hub that a model may read.
+import { shortened } from '@tidings/live/shortened';
 
 const longest = 200;
 
@@ -8,5 +9,5 @@ export function shortLine(text: string): string {
     .slice(0, longest * 10)
     .replaceAll(/[\p{C}\p{Z}\s]+/gu, ' ')
     .trim();
-  return line.length > longest ? `${line.slice(0, longest).toWellFormed()}…` : line;
+  return shortened(line, longest);
 }

@@ -1,6 +1,7 @@
 // The instructions of all servers as one text, each quoted under the name of its server: a line of one server cannot
 // look like the heading of another, or like the hub's own words. A model reads all of it, so each server has a share,
 // and what does not fit is left out.
+import { shortened } from '@tidings/live/shortened';
 
 export interface ServerInstructions {
   id: string;
@@ -16,7 +17,7 @@ export function mergedInstructions(own: string, servers: Iterable<ServerInstruct
   let left = mostTogether;
   for (const { id, text } of servers) {
     if (text === undefined) continue;
-    const part = `# Server "${id}"\n\n${quoted(shortened(text, id))}`;
+    const part = `# Server "${id}"\n\n${quoted(withinShare(text, id))}`;
     if (part.length > left) continue;
     left -= part.length;
     parts.push(part);
@@ -24,9 +25,9 @@ export function mergedInstructions(own: string, servers: Iterable<ServerInstruct
   return parts.join('\n\n');
 }
 
-function shortened(text: string, id: string): string {
+function withinShare(text: string, id: string): string {
   if (text.length <= mostEach) return text;
-  return `${text.slice(0, mostEach).toWellFormed()}… (shortened: /mcp/${id} has all of it)`;
+  return `${shortened(text, mostEach)} (shortened: /mcp/${id} has all of it)`;
 }
 
 /** Everything that a program or a reader may take for the end of a line. */

@@ -1,5 +1,6 @@
 // What a configuration asks consent for, one power on each line. The author of the configuration chose the texts, so
 // none of them may look like several lines, or move the others out of sight.
+import { shortened } from '@tidings/live/shortened';
 import type { Power } from '@tidings/track/internal';
 
 const longest = 1000;
@@ -14,5 +15,5 @@ export function shownPowers(powers: readonly Pick<Power, 'words'>[]): string {
 function onOneLine(words: string): string {
   const line = words.replaceAll(/[\n\r\t]/g, (found) => JSON.stringify(found).slice(1, -1));
   if (line.length <= longest) return line;
-  return `${line.slice(0, longest).toWellFormed()}… and ${line.length - longest} more characters: review it first`;
+  return `${shortened(line, longest)} and ${line.length - longest} more characters: review it first`;
 }

@@ -1,6 +1,7 @@
 // An error in one line, with its root cause.
 import { ProtocolError, SdkError } from '@modelcontextprotocol/client';
 import { LiveError } from '@tidings/live';
+import { shortened } from '@tidings/live/shortened';
 
 export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
@@ -41,5 +42,5 @@ const stillThere: ReadonlySet<string> = new Set([
 /** One line of limited length: some servers answer with an HTML page. */
 function cut(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ').trim();
-  return line.length > 300 ? `${line.slice(0, 300)} …` : line;
+  return shortened(line, 300);
 }

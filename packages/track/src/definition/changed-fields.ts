@@ -1,5 +1,6 @@
 // The paths of fields in a definition that have changed. Values are not repeated, because they are the server's text
 // and may be aimed at a model; names in a path are reduced to plain characters.
+import { shortened } from '@tidings/live/shortened';
 import { isObject } from '../base/is-object.ts';
 
 /** Deeper differences are reported for the field that contains them. */
@@ -39,6 +40,5 @@ function isSame(before: unknown, after: unknown): boolean {
 }
 
 function plainName(name: string): string {
-  const plain = name.slice(0, longestName).replaceAll(/[^A-Za-z0-9_$-]/g, '?');
-  return name.length > longestName ? `${plain}…` : plain;
+  return shortened(name.replaceAll(/[^A-Za-z0-9_$-]/g, '?'), longestName);
 }

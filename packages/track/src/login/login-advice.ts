@@ -1,4 +1,5 @@
 // Advice for users about a server that requires a login.
+import { shortened } from '@tidings/live/shortened';
 import type { ServerEntry } from '../config/config.ts';
 import { quotedLine } from './login-refused.ts';
 import { usesOAuth } from './logins.ts';
@@ -26,14 +27,10 @@ export function loginAdvice(
   return `The server requires a login (HTTP 401). Run "tidings login ${entry.id}": the hub connects as soon as you have logged in. Or ${byHeader}`;
 }
 
+const longestScope = 120;
+
 export function scopeAdvice(entry: ServerEntry, scope: string): string {
   const isMachine = 'url' in entry && entry.oauth?.grant !== undefined;
   const advice = isMachine ? 'Set "scope" of "oauth" in its entry.' : `Run "tidings login ${entry.id}" to ask for it.`;
-  return `The server requires more permission than the login has (scope "${shown(scope)}"). ${advice}`;
-}
-
-const longest = 120;
-
-function shown(scope: string): string {
-  return scope.length > longest ? `${scope.slice(0, longest)}…` : scope;
+  return `The server requires more permission than the login has (scope "${shortened(scope, longestScope)}"). ${advice}`;
 }

@@ -1,5 +1,6 @@
 // Explains why an authorization server granted no login. Its own text is quoted: shortened, and without characters that
 // a terminal would act on.
+import { shortened } from '@tidings/live/shortened';
 import { visibleText } from '@tidings/live/visible-text';
 
 export class LoginRefused extends Error {
@@ -26,5 +27,5 @@ const longest = 200;
 /** Makes text of another server safe to show: one short line of visible characters. */
 export function quotedLine(text: string): string {
   const line = visibleText(text.slice(0, longest * 4).replaceAll(/\s+/g, ' ')).trim();
-  return line.length > longest ? `${line.slice(0, longest).toWellFormed()}…` : line;
+  return shortened(line, longest);
 }

@@ -2,6 +2,7 @@
 // standard become warnings.
 import type { LiveError } from '@tidings/live';
 import { isDeeperThan } from '@tidings/live/internal';
+import { shortened } from '@tidings/live/shortened';
 import { canonical } from './canonical.ts';
 import { contentDigest } from './digest.ts';
 import { formOf, isFlattened, openHeaderOf, payloadOf, type Form } from './form.ts';
@@ -193,8 +194,7 @@ function isGiven(value: Json | undefined): value is Json {
 }
 
 function shown(value: Json): string {
-  const text = JSON.stringify(value);
-  return text.length > 80 ? `${text.slice(0, 77)}…` : text;
+  return shortened(JSON.stringify(value), 80);
 }
 
 function tooDeep(): LiveError {

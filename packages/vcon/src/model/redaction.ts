@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { LiveError } from '@tidings/live';
 import { isDeeperThan } from '@tidings/live/internal';
+import { shortened } from '@tidings/live/shortened';
 import { z } from 'zod';
 import { headOf, saidBy } from './accept.ts';
 import { decodedText, isEncoded, mediaTypeOf, parsedText } from './body.ts';
@@ -263,7 +264,7 @@ function compiled(pattern: string): RegExp {
 }
 
 function problemOf(pattern: string): string | undefined {
-  const name = JSON.stringify(pattern.length > 80 ? `${pattern.slice(0, 79)}…` : pattern);
+  const name = JSON.stringify(shortened(pattern, 80));
   try {
     if (parsedPattern(pattern).test('')) return `${name} matches an empty text: let it match at least one character`;
     return undefined;

@@ -1,5 +1,6 @@
 // Parses the bytes of a document; returns the document or the reason for a failure.
 import { isAscii, isUtf8 } from 'node:buffer';
+import { shortened } from '@tidings/live/shortened';
 import type { Json } from '../model/json.ts';
 import type { WrittenLists } from '../source/row.ts';
 import type { Inexact } from './inexact-numbers.ts';
@@ -52,6 +53,5 @@ function faultOf(text: string, firstLine: number): { line: number; reason: strin
 }
 
 function warningOf({ written, kept }: Inexact): string {
-  const shown = written.length > 40 ? `${written.slice(0, 39)}…` : written;
-  return `a number with more digits than can be kept: ${shown} becomes ${kept}`;
+  return `a number with more digits than can be kept: ${shortened(written, 40)} becomes ${kept}`;
 }

@@ -1,4 +1,5 @@
 // Records history entries in the transaction of the change, and reads them.
+import { shortened } from '@tidings/live/shortened';
 import { type CompiledQuery, type Kysely, type Selectable, sql } from 'kysely';
 import { type HistoryEntry, type HistoryEvent, mostHistory } from '../../model/history.ts';
 import { historyTopicOf } from '../backend.ts';
@@ -33,7 +34,7 @@ export async function record({ db, announce }: ScheduleWriting, happened: NewHis
       entry_id: entryId,
       by,
       occurrence: happened.occurrence ?? null,
-      body: body === undefined ? null : cut(body),
+      body: body === undefined ? null : shortened(body, longestBody),
       destination: happened.destination ?? null,
       tries: happened.tries ?? null,
       reason: happened.reason ?? null,
@@ -103,10 +104,4 @@ function entryOf(row: Selectable<HistoryRow>): HistoryEntry {
     ...(row.reason !== null && { reason: row.reason }),
     ...(row.again === 1 && { again: true }),
   };
-}
-
-function cut(body: string): string {
-  if (body.length <= longestBody) return body;
-  // Does not split a surrogate pair, which a database may refuse.
-  return `${body.slice(0, longestBody).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }

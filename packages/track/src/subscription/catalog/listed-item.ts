@@ -9,6 +9,7 @@ import {
   isSpecType,
   specTypeSchemas,
 } from '@modelcontextprotocol/client';
+import { shortened } from '@tidings/live/shortened';
 
 /** What each kind of list holds. */
 export interface ListedItems {
@@ -91,5 +92,5 @@ export function checkItem<Item extends { name: string }>(
 }
 
 function shown(text: string): string {
-  return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
+  return JSON.stringify(shortened(text, 60));
 }

@@ -1,4 +1,5 @@
 // The parts of a document around the searched words, or its beginning.
+import { shortened } from '@tidings/live/shortened';
 import { leavesOf, textsOf } from '../../model/body.ts';
 import { type JsonObject, isList, isObject } from '../../model/json.ts';
 import { words } from '../../model/searchable-text.ts';
@@ -33,7 +34,7 @@ export function beginningOf(document: JsonObject): Snippet[] {
   const { subject: _, ...content } = document;
   for (const [where, text] of textsIn(content)) {
     const plain = text.replaceAll(/\s+/g, ' ').trim();
-    if (plain !== '') return [{ where, text: `${cut(plain, 0, beginning)}${plain.length > beginning ? '…' : ''}` }];
+    if (plain !== '') return [{ where, text: shortened(plain, beginning) }];
   }
   return [];
 }
