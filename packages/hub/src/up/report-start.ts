@@ -1,4 +1,5 @@
-// Once the hub listens, `tidings up` prints its addresses and the states of its servers, and opens the dashboard.
+// Once the hub listens, `tidings up` prints its addresses and the states of its servers. With --open, it opens the
+// dashboard.
 import { delay, systemClock } from '@tidings/live/time';
 import type { Hub } from '../hub.ts';
 import { openInBrowser } from '../terminal/open-in-browser.ts';
