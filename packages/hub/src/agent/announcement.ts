@@ -26,9 +26,9 @@ export interface Announcement {
 
 /** Longer contents are cut: they would fill the model's context. */
 const longestContent = 4000;
-/** Comparing larger texts, or for longer, would delay other sessions. */
+/** Comparing larger texts, or texts that differ in more lines, would delay other sessions. */
 const longestCompared = 200_000;
-const comparingMs = 100;
+const maxEditLength = 500;
 const readsAtOnce = 8;
 /** How long a resource that cannot be read may delay the others. */
 const readMs = 1000;
@@ -117,7 +117,7 @@ function readable(text: string): string {
 /** Nothing if comparing would take too long. */
 function shortPatch(before: string, after: string): string | undefined {
   if (before.length + after.length > longestCompared) return undefined;
-  const options = { context: 1, timeout: comparingMs };
+  const options = { context: 1, maxEditLength };
   const patch = createTwoFilesPatch('', '', before, after, undefined, undefined, options);
   // A missing line end after the last line is not a difference.
   return patch

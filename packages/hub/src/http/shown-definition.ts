@@ -6,8 +6,11 @@ import { reviewableJson } from './reviewable-json.ts';
 
 const longestDiff = 20_000;
 const contextLines = 3;
-/** Comparing for longer would delay other requests. */
-const comparingMs = 20;
+/**
+ * Comparing texts that differ in more lines would delay other requests. Not a time limit: on a busy machine a small
+ * change would be shown as a change of everything.
+ */
+const maxEditLength = 500;
 /** Stands for a missing previous version. */
 const nothing = '';
 
@@ -20,7 +23,7 @@ export function definitionForReview(held: HeldDefinition, isWhole: boolean): Sho
 }
 
 function definitionPatch(before: string, after: string): string {
-  const options = { context: contextLines, timeout: comparingMs };
+  const options = { context: contextLines, maxEditLength };
   const patch = createTwoFilesPatch('', '', ended(before), ended(after), undefined, undefined, options);
   if (patch === undefined) return [...signed(before, '-'), ...signed(after, '+')].join('\n');
   // No `…` before the first line, where no lines were left out.
