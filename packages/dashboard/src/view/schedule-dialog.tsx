@@ -1,4 +1,4 @@
-// Makes a schedule or a one-off, or changes one: a form over the page. The server says what is wrong with it.
+// A form to create or change a schedule or a one-off. The server validates it.
 import { systemClock } from '@tidings/live/time';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
@@ -10,8 +10,9 @@ import {
   saveSchedule,
 } from '../hub/schedules.ts';
 import { LabelledField, FormDialog, textIn } from './form-dialog.tsx';
+import { localTimeOf } from './local-time.ts';
 
-/** What is changed; undefined for a new one. */
+/** The schedule or one-off to change; undefined for a new one. */
 export type Edited = { topic: string; schedule: Schedule } | { topic: string; oneOff: OneOff } | undefined;
 
 interface ScheduleDialogProps {
@@ -76,7 +77,13 @@ export function ScheduleDialog({ server, destinations, edited, onSaved, onClose 
         </>
       ) : (
         <LabelledField label="When">
-          <input name="datetime" class="search" type="datetime-local" step="1" defaultValue={localTime(oneOff?.due)} />
+          <input
+            name="datetime"
+            class="search"
+            type="datetime-local"
+            step="1"
+            defaultValue={localTimeOf(oneOff?.due ?? inTenMinutes())}
+          />
         </LabelledField>
       )}
       <LabelledField label="Destination">
@@ -93,7 +100,7 @@ export function ScheduleDialog({ server, destinations, edited, onSaved, onClose 
   );
 }
 
-/** Of a schedule that is changed, only what is different. */
+/** For an existing schedule or one-off, only the changed fields. */
 function wantedIn(form: FormData, edited: Edited, isRecurring: boolean): WantedSchedule {
   const text = (name: string) => textIn(form, name) ?? '';
   const when = text('datetime');
@@ -122,7 +129,7 @@ function wantedIn(form: FormData, edited: Edited, isRecurring: boolean): WantedS
     };
   }
   const { oneOff } = edited;
-  const isSameTime = when === localTime(oneOff.due);
+  const isSameTime = when === localTimeOf(oneOff.due);
   return {
     id: oneOff.notification_id,
     isRecurring,
@@ -138,9 +145,7 @@ function different<Fields extends object>(wanted: Fields, known: Record<string, 
   return Object.assign(found, Object.fromEntries(entries));
 }
 
-/** As an input of the browser's own time takes it; in ten minutes, if none is given. */
-function localTime(moment: string | undefined): string {
-  const date = new Date(moment ?? systemClock.date() + 600_000);
-  const shifted = new Date(date.getTime() - date.getTimezoneOffset() * 60_000);
-  return shifted.toISOString().slice(0, 19);
+/** The initial time of a new one-off. */
+function inTenMinutes(): string {
+  return new Date(systemClock.date() + 600_000).toISOString();
 }
