@@ -1,14 +1,14 @@
-// JSON to be opened and closed. Closed parts are not in the page, and long arrays are shown in pieces.
+// JSON as a tree that can be expanded. Collapsed parts are not in the page, and long arrays are shown in pieces.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 
 const pieceSize = 100;
-/** How many rows may be open at first. */
+/** The number of rows that may be expanded at first. */
 const openRows = 1000;
-/** Longer texts are cut: one of megabytes would hold up the page. */
+/** Longer texts are cut: one of megabytes would block the page. */
 const longestText = 20_000;
 
-/** A whole number that would come out as another one. */
+/** A whole number with more digits than JavaScript keeps. */
 const longNumber = /(?:^|[:,[])\s*-?\d{16,}/;
 
 /** Undefined if the text is not JSON, or if parsing would change a number. */
@@ -21,7 +21,7 @@ export function parsedJson(text: string): { value: unknown } | undefined {
   }
 }
 
-/** `open`: how many levels are open at first. */
+/** `open`: the number of levels that are expanded at first. */
 export function JsonTree({ value, open = 3 }: { value: unknown; open?: number }): JSX.Element {
   return (
     <div class="json">
@@ -33,7 +33,7 @@ export function JsonTree({ value, open = 3 }: { value: unknown; open?: number })
 interface ValueProps {
   name?: string;
   value: unknown;
-  /** How many levels are open at first, and how many rows that may make from here on. */
+  /** The levels that are expanded at first, and the rows that they may take from here on. */
   open: number;
   room: number;
 }
@@ -93,7 +93,7 @@ function Branch({ name, value, open, room }: BranchProps): JSX.Element {
   );
 }
 
-/** A list may have millions, so only these are taken from it. */
+/** Slices first: a list may have millions of items. */
 function firstEntries(value: object, count: number): [string, unknown][] {
   return Object.entries(Array.isArray(value) ? value.slice(0, count) : value).slice(0, count);
 }

@@ -1,4 +1,4 @@
-// Times as an input for date and time has them: without a zone, in that of the browser.
+// Times in the format of an input for date and time: without a zone, in the browser's own.
 const minuteMs = 60_000;
 
 export function localTimeOf(iso: string): string {

@@ -1,4 +1,4 @@
-// Shown to a browser that logged in. On a hub without tokens there is nothing to log out of.
+// Shown if the browser is logged in; a hub without tokens has no logins.
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { logOut, readLogin } from '../hub/api.ts';
@@ -8,7 +8,7 @@ export function LogOutButton(): JSX.Element | null {
   useEffect(() => {
     readLogin().then(
       (until) => setLoggedIn(until !== undefined),
-      // Without an answer there is no button; the connection note says what is wrong.
+      // Without an answer there is no button; the connection note shows the problem.
       () => undefined,
     );
   }, []);

@@ -1,10 +1,10 @@
 // Markdown of a server, parsed within bounds. The parser compares the marks of a paragraph with each other and descends
-// into every quote within a quote: a hostile text of some kilobytes could keep it busy for minutes, or end its stack.
+// into every quote within a quote: a hostile text of some kilobytes could keep it busy for minutes, or exhaust the stack.
 import { Lexer, type Token, type TokensList } from 'marked';
 
-/** Longer texts are shown as they are. */
+/** Longer texts are shown unformatted. */
 export const longestMarkdown = 200_000;
-/** Marks in longer paragraphs, and in blocks within so many others, stay as they are written. */
+/** Longer paragraphs, and blocks inside so many others, are shown unformatted. */
 const longestParagraph = 3000;
 const mostLevels = 16;
 
@@ -32,7 +32,7 @@ class BoundedLexer extends Lexer {
   }
 }
 
-/** The parser expects what it finds in the list that it gave. */
+/** Adds to the given list, since the parser expects its result there. */
 function withText(tokens: Token[], text: string): Token[] {
   tokens.push({ type: 'text', raw: text, text });
   return tokens;

@@ -1,5 +1,5 @@
-// Markdown of a server as elements of this page. It is parsed to tokens, and only what is named here is shown: HTML in it
-// stays text, no script runs, no picture is loaded, and links leave the page.
+// Markdown of a server as elements of this page. It is parsed to tokens, and only the kinds in this file become
+// elements: HTML stays text, no script runs, no image is loaded, and links leave the page.
 import type { Token, Tokens } from 'marked';
 import type { ComponentChildren, JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
@@ -15,7 +15,7 @@ function block(token: Token, key: number): ComponentChildren {
   if (isTable(token)) return table(token, key);
   switch (token.type) {
     case 'heading': {
-      // The page has headings of the first two levels.
+      // The page itself uses the first two levels of headings.
       const Heading = headings[Math.min(token['depth'], 4) - 1] ?? 'h6';
       return <Heading key={key}>{inline(token)}</Heading>;
     }

@@ -1,4 +1,4 @@
-// The log messages of a server during calls from this page, and the level from which on they are wanted.
+// The log messages of a server during calls from this page, and the choice of their lowest level.
 import type { JSX } from 'preact';
 import { logLevels } from '../hub/log-message.ts';
 import type { KeptMessage, LogMessages } from '../state/log-messages.ts';

@@ -1,4 +1,4 @@
-// `_meta` of a request, as JSON. Most requests have none, so it is folded away.
+// `_meta` of a request, as JSON. Most requests have none, so the input is collapsed.
 import type { JSX } from 'preact';
 
 export function MetaInput({
@@ -24,7 +24,7 @@ export function MetaInput({
   );
 }
 
-/** Throws if it is no JSON object. */
+/** Throws if it is not a JSON object. */
 export function metaFrom(text: string): Record<string, unknown> | undefined {
   if (text.trim() === '') return undefined;
   const value: unknown = JSON.parse(text);

@@ -1,4 +1,4 @@
-// "Open a URI": anything that a template can reach, with what is listed and what servers suggest.
+// "Open a URI": any URI of a server, with listed URIs and those that servers suggest.
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { systemClock } from '@tidings/live/time';
@@ -9,7 +9,7 @@ import { href } from './route.ts';
 import { type ServerTemplates, serverFor } from './server-for.ts';
 
 const mostListed = 30;
-/** While a URI is being typed. */
+/** The pause in typing after which suggestions are requested. */
 const typingMs = 200;
 
 export function OpenUri({ hub }: { hub: HubState }): JSX.Element {
@@ -17,7 +17,7 @@ export function OpenUri({ hub }: { hub: HubState }): JSX.Element {
   const [known, setKnown] = useState<readonly ServerTemplates[]>();
   const suggested = useSuggestions(uri, known);
   const hasAsked = useRef(false);
-  // Asked for when the field is used: most visits do not.
+  // Templates are requested when the field is first used, which most visits do not.
   const learn = () => {
     if (hasAsked.current) return;
     hasAsked.current = true;

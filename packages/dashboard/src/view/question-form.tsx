@@ -1,4 +1,4 @@
-// What a server asks in the middle of a call: a form to fill in, or a page to visit.
+// The questions of a server during a call: a form to fill in, or a page to visit.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Answers, Question } from '../hub/questions.ts';
@@ -58,7 +58,7 @@ export function QuestionForm({ questions, onAnswer }: QuestionFormProps): JSX.El
   );
 }
 
-/** The whole address is shown, so that it can be judged before it is opened. */
+/** Shows the whole address, so that the user can judge it before opening it. */
 function Page({ url }: { url: string }): JSX.Element {
   const isWeb = /^https?:\/\//i.test(url);
   return (

@@ -1,4 +1,4 @@
-// The JSON-RPC requests that this page made to a server, and what came back.
+// The JSON-RPC requests of this page to a server, with their responses.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useObserved } from '../state/observable.ts';
@@ -6,7 +6,7 @@ import type { KeptExchange, RequestHistory } from '../state/request-history.ts';
 import { CopyButton } from './copy-button.tsx';
 import { JsonTree, parsedJson } from './json-tree.tsx';
 
-/** Down to the text of a result. */
+/** Enough levels to show the text of a result. */
 const openLevels = 5;
 
 export function RequestsView({ id, history }: { id: string; history: RequestHistory }): JSX.Element | null {

@@ -1,4 +1,4 @@
-// What a resource is called, where that says more than its URI.
+// The title of a resource, if it says more than its URI.
 import type { ListedResource } from '@tidings/client/contract';
 
 export function titleOf({ title, name, uri }: ListedResource): string | undefined {

@@ -1,5 +1,5 @@
-// Resources as a tree: servers, then the parts of their URIs. A part that has only one below it is joined
-// with that, which saves opening folder after folder.
+// Resources as a tree: servers, then the parts of their URIs. A part with a single child is joined with it, so that
+// fewer folders have to be opened.
 import { schemeLength } from '../state/listed-resources.ts';
 import type { ListedResource } from '@tidings/client/contract';
 
@@ -11,7 +11,7 @@ export interface TreeNode {
   label: string;
   resource: ListedResource | undefined;
   children: TreeNode[];
-  /** Resources in it. */
+  /** The number of resources in it. */
   size: number;
 }
 
@@ -53,7 +53,7 @@ export function treeOf(resources: readonly ListedResource[], query: string): Tre
   return [...servers.values()];
 }
 
-/** The rows in sight when some folders are open, top to bottom. */
+/** The visible rows, from top to bottom. */
 export function rowsOf(nodes: readonly TreeNode[], isOpen: (node: TreeNode) => boolean, level = 1): TreeRow[] {
   return nodes.flatMap((node, index) => {
     const open = node.resource === undefined && isOpen(node);

@@ -1,4 +1,4 @@
-// The tree of all resources, and the content of the one that is chosen.
+// The tree of all resources, and the content of the chosen one.
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { HubState } from '../state/hub-state.ts';
@@ -16,9 +16,9 @@ import { VirtualList } from './virtual-list.tsx';
 const rowHeight = 34;
 /** How long a change is marked. */
 const freshMs = 4000;
-/** A search that leaves no more than this is shown opened. */
+/** Folders are expanded if a search finds at most this many resources. */
 const openedSearch = 400;
-/** And so is a folder with no more than this. */
+/** Without a search, folders with at most this many resources are expanded. */
 const smallFolder = 50;
 
 export function ResourcesView({ hub, query }: { hub: HubState; query: URLSearchParams }): JSX.Element {
@@ -29,7 +29,7 @@ export function ResourcesView({ hub, query }: { hub: HubState; query: URLSearchP
   const [activeKey, setActiveKey] = useState<string>();
   const server = query.get('server') ?? undefined;
   const uri = query.get('uri') ?? undefined;
-  // Neither typing nor the tab makes history.
+  // `replace`: typing and tabs add no entries to the history.
   const go = (changed: Record<string, string>) => location.replace(withQuery('resources', query, changed));
   const [text, setText] = useTyped(query.get('q') ?? '', (q) => go({ q }));
 

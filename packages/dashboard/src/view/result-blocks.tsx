@@ -1,4 +1,4 @@
-// What a tool or a prompt gave: text, JSON, pictures and links to resources.
+// The result of a tool or a prompt: text, JSON, images and links to resources.
 import type { JSX } from 'preact';
 import { type ResultBlock, type ToolResult, blockText } from '../hub/call-tool.ts';
 import { JsonTree, parsedJson } from './json-tree.tsx';

@@ -1,4 +1,4 @@
-// Which view is shown, and of which object: in the address, for bookmarks, links and the back button.
+// The shown view and its object, which are in the address for bookmarks, links and the back button.
 import { useEffect, useState } from 'preact/hooks';
 
 export const viewNames = ['start', 'servers', 'resources', 'timeline', 'schedules', 'clients', 'sessions'] as const;
@@ -22,7 +22,7 @@ export function href(view: ViewName, query: Record<string, string> = {}): string
   return `#/${view}${text === '' ? '' : `?${text}`}`;
 }
 
-/** The same place with some of its query changed; what is empty is left out. */
+/** The address with a changed query; empty parameters are left out. */
 export function withQuery(view: ViewName, query: URLSearchParams, changed: Readonly<Record<string, string>>): string {
   const all = Object.entries({ ...Object.fromEntries(query), ...changed });
   return href(view, Object.fromEntries(all.filter(([, value]) => value !== '')));

@@ -1,4 +1,4 @@
-// One schedule or one-off of a topic, with what can be done to it.
+// One schedule or one-off of a topic, with its actions.
 import type { ComponentChildren, JSX } from 'preact';
 import type { OneOff, Schedule, ScheduleAction } from '../hub/schedules.ts';
 
@@ -98,7 +98,7 @@ function LastDelivery({ last }: { last: Schedule['last_delivery'] }): JSX.Elemen
   );
 }
 
-/** In the browser's own time. */
+/** In the browser's time zone. */
 export function inLocalTime(moment: string): string {
   return new Date(moment).toLocaleString();
 }

@@ -1,4 +1,4 @@
-// Schedules: what is planned in each topic, what was given up, and what has happened.
+// The schedules and one-offs of each topic, the dead letters, and the history.
 import { every, systemClock } from '@tidings/live/time';
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
@@ -39,7 +39,7 @@ export function SchedulesView({ hub }: { hub: HubState; query: URLSearchParams }
   );
 }
 
-/** The form that is open: for a new schedule, or for one that is there. */
+/** The open form: for a new schedule, or for an existing one. */
 type Form = { edited: Edited };
 
 function Schedules({ server, hub }: { server: string; hub: HubState }): JSX.Element {

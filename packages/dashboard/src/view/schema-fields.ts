@@ -1,4 +1,4 @@
-// The fields of a form, from the JSON Schema of a tool or the arguments of a prompt, and the arguments that it gives.
+// The fields of a form, from the JSON Schema of a tool or the arguments of a prompt, and the arguments from its values.
 import { catch as otherwise } from 'zod/mini';
 import * as z from 'zod/mini';
 
@@ -7,12 +7,12 @@ export interface SchemaField {
   title: string;
   description: string;
   isRequired: boolean;
-  /** `choices`: any of them; `json`: anything that is written as JSON. */
+  /** `choices`: any number of them; `json`: any value, written as JSON. */
   kind: 'text' | 'number' | 'boolean' | 'choice' | 'choices' | 'json';
   choices: readonly Choice[];
-  /** Of the input, for texts of a known form. */
+  /** The type of the input element, for texts of a known format. */
   inputType: 'text' | 'email' | 'url' | 'date';
-  /** What the server takes where nothing is given; empty if it does not say. */
+  /** The server's default; empty if it declares none. */
   byDefault: string;
 }
 
@@ -45,7 +45,7 @@ const objectSchema = z.looseObject({
 });
 
 const inputTypes: Readonly<Record<string, SchemaField['inputType']>> = { email: 'email', uri: 'url', date: 'date' };
-/** A server may name any number; with more, the page would take too long. */
+/** A schema may have any number of fields; with more, the page would be too slow. */
 const mostFields = 200;
 const mostChoices = 1000;
 
@@ -77,7 +77,7 @@ function rank(needed: ReadonlySet<string>, name: string): number {
   return needed.has(name) ? 0 : 1;
 }
 
-/** None where there are too many to show. */
+/** Empty if there are too many to show. */
 function choicesOf({ enum: values = [], enumNames = [], oneOf, anyOf }: z.infer<typeof choosing>): Choice[] {
   const named = oneOf ?? anyOf;
   if ((named ?? values).length > mostChoices) return [];
@@ -85,7 +85,7 @@ function choicesOf({ enum: values = [], enumNames = [], oneOf, anyOf }: z.infer<
   return values.map((value, index) => ({ value, label: enumNames[index] ?? value }));
 }
 
-/** What the fields hold before anything is typed. */
+/** The initial values of the fields. */
 export function defaultsOf(fields: readonly SchemaField[]): Record<string, string> {
   return Object.fromEntries(fields.map(({ name, byDefault }) => [name, byDefault]));
 }
@@ -98,7 +98,7 @@ function kindOf(types: readonly string[]): SchemaField['kind'] {
   return type === 'boolean' ? 'boolean' : 'json';
 }
 
-/** What was filled in; empty fields are left out. Throws an error that names the field. */
+/** The arguments without empty fields. Throws an error that names an invalid field. */
 export function argumentsFrom(
   fields: readonly SchemaField[],
   filled: Readonly<Record<string, string>>,

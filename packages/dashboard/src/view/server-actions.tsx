@@ -1,4 +1,4 @@
-// What can be done with one server: ping it, restart it, and in the configuration file disable, enable and remove it.
+// The actions for one server: ping and restart; disable, enable and remove in the configuration file.
 import type { ServerStatus } from '@tidings/client/contract';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';

@@ -1,4 +1,4 @@
-// One server on a card: its state, the reason, what is followed, and the switch for tracking.
+// One server on a card: its state with the reason, its followed resources, and the switch for tracking.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { setTracked } from '../hub/api.ts';
@@ -33,11 +33,11 @@ interface ServerCardProps {
   server: ServerStatus;
   hub: HubState;
   now: number;
-  /** On the page of this server, with all that is known. */
+  /** Shows all details, on the page of this server. */
   isDetailed?: boolean;
 }
 
-/** A connected server that reports a problem, such as OBS not running. Polling is no problem. */
+/** A connected server that reports a problem, such as OBS not running. Polling is not a problem. */
 export function isTroubled({ state, detail, polled }: ServerStatus): boolean {
   return state === 'live' && detail !== '' && polled === 0;
 }
@@ -45,7 +45,7 @@ export function isTroubled({ state, detail, polled }: ServerStatus): boolean {
 export function ServerCard({ server, hub, now, isDetailed = false }: ServerCardProps): JSX.Element {
   const { id, state, detail, description, era, transport, pid, since, retryAt, info, address } = server;
   const tone = isTroubled(server) ? 'wait' : tones[state];
-  // The countdown below says when.
+  // Without the time of the next attempt, which the countdown below shows.
   const reason = retryAt === undefined ? detail : detail.replace(/ Trying again in [\d.]+ s\.$/, '');
   const facts: Fact[] = [
     ...(isDetailed && info ? [['Server', `${info.title ?? info.name} ${info.version}`] as const] : []),

@@ -1,4 +1,4 @@
-// The last minute of one server: how many updates and errors there were, and how late updates were.
+// The last minute of one server: the numbers of updates and errors, and the latency of updates.
 import type { JSX } from 'preact';
 import type { HubState } from '../state/hub-state.ts';
 import { Chart } from './chart.tsx';

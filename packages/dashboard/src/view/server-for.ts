@@ -1,4 +1,4 @@
-// Which server has a URI: the one that lists it, or one with a template that stands for it, or one of the same scheme.
+// Finds the server of a URI: the one that lists it, one with a template that covers it, or one of the same scheme.
 import type { ListedResource } from '@tidings/client/contract';
 import type { Template } from '../hub/definitions.ts';
 import { templatePattern } from '../hub/uri-template.ts';

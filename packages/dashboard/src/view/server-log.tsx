@@ -13,7 +13,7 @@ export function ServerLog({ id }: { id: string }): JSX.Element {
   const shown = useRef<HTMLPreElement>(null);
   const isAtEnd = useRef(true);
   useLayoutEffect(() => {
-    // The newest line stays in sight, unless an older one is being read.
+    // Keeps the newest line visible, unless the user has scrolled up.
     if (shown.current && isAtEnd.current) shown.current.scrollTop = shown.current.scrollHeight;
   }, [lines]);
   useEffect(() => {

@@ -1,4 +1,4 @@
-// One server: how it is and why, what it offers, and what it wrote on stderr.
+// One server: its state, its tools, prompts and templates, and its stderr.
 import type { ServerStatus } from '@tidings/client/contract';
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';

@@ -6,7 +6,7 @@ export interface SignedLine {
   text: string;
 }
 
-/** More would hold up the page. */
+/** More lines would block the page. */
 const mostLines = 5000;
 
 export function SignedLines({ lines }: { lines: readonly SignedLine[] }): JSX.Element {

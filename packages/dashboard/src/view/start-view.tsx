@@ -20,7 +20,7 @@ const exampleEntry = `"notes": {
     "@modelcontextprotocol/server-memory"
   ]
 }`;
-/** A configuration names all servers there are, so that the built-in ones stay only if it names them too. */
+/** With the built-in servers: a configuration replaces them, so they stay only if it names them too. */
 const exampleConfig = `{
   "mcpServers": {
     "vcon": { "builtin": "vcon" },
@@ -34,7 +34,7 @@ const obsCommand = 'TIDINGS_OBS_PASSWORD=your-password tidings up';
 
 export function StartView({ hub }: { hub: HubState }): JSX.Element {
   useObserved(hub, hub.catalog, hub.timeline);
-  // Its server is live without OBS too, and then lists nothing but its status.
+  // Without OBS its server is live too, but lists only its status.
   const obs = hub.servers.find(({ id }) => id === 'obs');
   const hasObs = (obs?.resources ?? 0) > 1;
   const { origin } = location;
@@ -87,7 +87,7 @@ export function StartView({ hub }: { hub: HubState }): JSX.Element {
 
 const mostMoving = 5;
 
-/** What changes, as it changes: the first thing to see where something moves. */
+/** The newest updates, live: at the top of the page as soon as there are any. */
 function Moving({ hub }: { hub: HubState }): JSX.Element | null {
   const now = useNow();
   const updates = hub.timeline.entries.flatMap(({ number, event }) =>

@@ -1,4 +1,4 @@
-// Light, dark, or as the system has it. The choice is kept in this browser.
+// Light, dark, or the system's theme. The choice is stored in this browser.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 
@@ -6,7 +6,7 @@ const key = 'tidings-theme';
 const themes = { system: 'System', light: 'Light', dark: 'Dark' } as const;
 type Theme = keyof typeof themes;
 
-/** Before the page is drawn, so that it does not change its colours then. */
+/** Called before the first render, so that the page does not change its colours afterwards. */
 export function applyKeptTheme(): void {
   apply(keptTheme());
 }
@@ -44,7 +44,7 @@ function keptTheme(): Theme {
     const kept = localStorage.getItem(key) ?? '';
     return isTheme(kept) ? kept : 'system';
   } catch {
-    // A browser may keep nothing for this page.
+    // The browser may forbid storage.
     return 'system';
   }
 }
@@ -54,7 +54,7 @@ function keep(theme: Theme): void {
     if (theme === 'system') localStorage.removeItem(key);
     else localStorage.setItem(key, theme);
   } catch {
-    // Then it lasts as long as the page.
+    // Without storage, the choice lasts until the page is closed.
   }
 }
 

@@ -1,4 +1,4 @@
-// The filter of the timeline. It is in the address, so that it can be kept and shared.
+// The filter of the timeline. It is in the address, so that it can be bookmarked and shared.
 import type { TrackerEvent } from '@tidings/client/contract';
 import type { JSX } from 'preact';
 import { eventsPath } from '../hub/api.ts';

@@ -17,7 +17,7 @@ import { definitionInWords } from './definition-in-words.ts';
 import { VirtualList } from './virtual-list.tsx';
 
 const rowHeight = 34;
-/** While a filter is being typed. */
+/** The pause in typing after which older events are requested. */
 const typingMs = 250;
 export function TimelineView({ hub, query }: { hub: HubState; query: URLSearchParams }): JSX.Element {
   const { timeline } = hub;
@@ -26,7 +26,7 @@ export function TimelineView({ hub, query }: { hub: HubState; query: URLSearchPa
   const [pausedAt, setPausedAt] = useState<number>();
   const filter = timelineFilterIn(query);
   const { server, type, uri, from, until } = filter;
-  // Typing makes no history.
+  // `replace`: typing adds no entries to the history.
   const choose = (chosen: Partial<TimelineFilter>) => location.replace(withQuery('timeline', query, chosen));
   usePastEvents(hub, filter);
   const end = pausedAt ?? timeline.count;
@@ -71,7 +71,7 @@ export function TimelineView({ hub, query }: { hub: HubState; query: URLSearchPa
           count={shown.length}
           rowHeight={rowHeight}
           onScrolled={(top) => {
-            // Rows must not move while they are being read.
+            // Pauses when the user scrolls down: rows must not move while they are read.
             if (top > rowHeight) setPausedAt((at) => at ?? timeline.count);
           }}
           row={(index) => {
@@ -84,7 +84,7 @@ export function TimelineView({ hub, query }: { hub: HubState; query: URLSearchPa
   );
 }
 
-/** The page has the newest events; what a filter finds further back is asked for. */
+/** The page has only the newest events: requests older ones that match the filter. */
 function usePastEvents({ timeline, epoch }: HubState, filter: TimelineFilter): void {
   const { server, type, uri, from, until } = filter;
   useEffect(() => {

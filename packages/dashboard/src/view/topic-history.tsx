@@ -1,4 +1,4 @@
-// What has happened in a topic, newest first.
+// The history of a topic, newest first.
 import { every, systemClock } from '@tidings/live/time';
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';

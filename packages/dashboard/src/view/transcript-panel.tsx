@@ -9,10 +9,10 @@ import { ProblemNote } from './problem-note.tsx';
 import { VirtualList } from './virtual-list.tsx';
 import { WholeEntry } from './whole-entry.tsx';
 
-/** Two lines, or three where there is less room for each, and how much text they hold. */
+/** The height of a row, and the characters that fit: two lines, or three on a narrow screen. */
 const [rowHeight, mostInRow] = matchMedia('(max-width: 720px)').matches ? [68, 120] : [52, 150];
 
-/** What a server wrote goes to the model as data, in the user's role; sentences of ours in the system's. */
+/** Content of servers is sent to the model as data, in the user's role; the hub's own sentences in the system's. */
 const roleWords = { message: 'system', content: 'user, data', state: 'session' } as const;
 
 interface TranscriptPanelProps {
@@ -74,13 +74,13 @@ export function TranscriptPanel({ session, onDetached }: TranscriptPanelProps): 
   );
 }
 
-/** A row has room for what the server wrote, not also for the sentence around it; the whole is shown on demand. */
+/** The content of the server without the sentence around it: a row has no room for both. The whole is shown on demand. */
 function withoutMarks(text: string): string {
   const [, , content] = /^[^\n]*\n(\w+)\n([^]*)\n\1$/.exec(text) ?? [];
   return content ?? text;
 }
 
-/** A timestamp is not to be broken in two. */
+/** Prevents line breaks inside a timestamp. */
 function Dated({ text }: { text: string }): JSX.Element {
   const [, before = '', timestamp, after] = /^(.*?)(\d{4}-\d\d-\d\dT[\d:.]+Z)(.*)$/s.exec(text) ?? [];
   if (timestamp === undefined) return <>{text}</>;

@@ -1,5 +1,5 @@
-// A text that is typed into a field and kept in the address. The address follows a moment later, so the field has a state
-// of its own: a view that is drawn in between must not take back what was typed.
+// The text of a field that is also in the address. The address changes a moment later, so the field has its own state:
+// a render in between must not undo what was typed.
 import { useEffect, useRef, useState } from 'preact/hooks';
 
 export function useTyped(
@@ -9,7 +9,7 @@ export function useTyped(
   const [text, setText] = useState(inAddress);
   const written = useRef(inAddress);
   useEffect(() => {
-    // A link, or the way back.
+    // Only a link or the back button sets the text from the address.
     if (inAddress === written.current) return;
     written.current = inAddress;
     setText(inAddress);

@@ -1,4 +1,4 @@
-// A name that a server chose, with every character escaped that could hide something or turn the text around.
+// A name that a server chose, shortened, with every character escaped that could hide or reverse text.
 import { shortened } from '@tidings/live/shortened';
 
 const longest = 120;
