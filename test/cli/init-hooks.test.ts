@@ -139,7 +139,7 @@ describe('tidings init --hooks', () => {
     });
     await home.init('cursor', ['--write', '--hub', 'http://127.0.0.1:7500']);
     const moved = JSON.parse(await home.read('cursor')).hooks;
-    expect(moved.postToolUse).toEqual([{ command: command('cursor', 'http://127.0.0.1:7500'), timeout: 5 }]);
+    expect(moved.postToolUse).toEqual([{ command: `${command('cursor', 'http://127.0.0.1:7500')} --uri 'vcon://**'` }]);
   });
 
   onPosix.each([
@@ -175,7 +175,7 @@ describe('tidings init --hooks', () => {
     const [, , , cursor] = hookedHosts;
     if (cursor === undefined) throw new Error('No host');
     const hub = new URL('http://127.0.0.1:7411/mcp');
-    const { postToolUse } = hookEntriesFor(cursor, { node, bin: script, hub, hasToken: false, platform });
-    expect(postToolUse?.['command']).toBe(`${node} ${quoted} hook cursor --hub http://127.0.0.1:7411`);
+    const entries = hookEntriesFor(cursor, { node, bin: script, hub, hasToken: false, platform });
+    expect(entries.command['command']).toBe(`${node} ${quoted} hook cursor --hub http://127.0.0.1:7411`);
   });
 });

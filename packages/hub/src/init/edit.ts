@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import * as jsonc from 'jsonc-parser';
 import type { HostEntry, HostInput } from './entries.ts';
 import type { Host } from './host.ts';
-import { setMember, withoutMember } from '../base/set-member.ts';
+import { setMember, styleOf, withoutMember } from '../base/set-member.ts';
 
 /** The host itself would not accept the file, so it is not edited. */
 export class UnreadableFile extends Error {}
@@ -18,10 +18,11 @@ export function withEntries(
   const bare = text.replace(/^\uFEFF/, '');
   const mark = text.slice(0, text.length - bare.length);
   let edited = bare.trim() === '' ? '{}\n' : bare;
+  const style = styleOf(edited);
   const present = serversIn(edited, host);
   for (const [name, entry] of Object.entries(entries)) {
     if (isDeepStrictEqual(present[name], entry)) continue;
-    edited = setMember(edited, [host.member, name], entry);
+    edited = setMember(edited, [host.member, name], entry, style);
   }
   for (const name of replaced) if (name in present) edited = withoutMember(edited, [host.member, name]);
   return bare.trim() === '' || edited !== bare ? mark + edited : text;
@@ -57,9 +58,27 @@ export function parsed(text: string, hasComments: boolean): unknown {
   const options = { disallowComments: !hasComments, allowTrailingComma: hasComments };
   const value: unknown = jsonc.parse(text, errors, options);
   const [error] = errors;
-  if (!error) return value;
-  const line = text.slice(0, error.offset).split('\n').length;
-  throw new UnreadableFile(`Line ${line}: ${jsonc.printParseErrorCode(error.error)}.`);
+  if (error) throw unreadable(text, error.offset, jsonc.printParseErrorCode(error.error));
+  assertUnique(text);
+  return value;
+}
+
+/** Of two members with one name, the host uses the last one, and an edit would change the first. */
+function assertUnique(text: string): void {
+  const objects: Set<string>[] = [];
+  jsonc.visit(text, {
+    onObjectBegin: () => void objects.push(new Set()),
+    onObjectEnd: () => void objects.pop(),
+    onObjectProperty: (name, offset) => {
+      const names = objects.at(-1);
+      if (names?.has(name)) throw unreadable(text, offset, `${JSON.stringify(name)} occurs twice in one object`);
+      names?.add(name);
+    },
+  });
+}
+
+function unreadable(text: string, offset: number, complaint: string): UnreadableFile {
+  return new UnreadableFile(`Line ${text.slice(0, offset).split('\n').length}: ${complaint}.`);
 }
 
 export function asRecord(value: unknown, complaint: string): Record<string, unknown> {

@@ -1,41 +1,52 @@
-// Adds hooks to the text of a host's file, and changes no other character. A hook of ours that has another address is
-// replaced; one that the user has given options (`?uri=…`, `--uri …`) or another time limit stays as it is.
+// Adds hooks to the text of a host's file, and changes no other character. Hooks of ours that are there already get the
+// current address.
 import { isDeepStrictEqual } from 'node:util';
-import * as jsonc from 'jsonc-parser';
-import { setMember } from '../base/set-member.ts';
+import { type JsonStyle, addItem, replaceValue, setMember, styleOf } from '../base/set-member.ts';
 import { UnreadableFile, asRecord, parsed } from './edit.ts';
-import { type HookEntry, inGroup } from './hook-entries.ts';
-import type { HookedHost } from './hooked-host.ts';
+import { type HookEntries, inGroup } from './hook-entries.ts';
+import type { HookWay, HookedHost } from './hooked-host.ts';
+import { ownWayOf, renewed } from './own-hook.ts';
 
 /** Returns the text with the hooks; the same text if it has them already. */
-export function withHooks(text: string, host: HookedHost, entries: Record<string, HookEntry>): string {
+export function withHooks(text: string, host: HookedHost, entries: HookEntries): string {
   const bare = text.replace(/^\uFEFF/, '');
   const mark = text.slice(0, text.length - bare.length);
   let edited = bare.trim() === '' ? '{}\n' : bare;
+  const style = styleOf(edited);
   const root = asRecord(parsed(edited, host.hasComments), 'The file is not a JSON object.');
   const present = asRecord(root['hooks'] ?? {}, '"hooks" in it is not a JSON object.');
   for (const [name, value] of Object.entries(host.required)) {
-    if (!(name in root)) edited = setMember(edited, [name], value);
+    if (!(name in root)) edited = setMember(edited, [name], value, style);
   }
-  for (const [event, entry] of Object.entries(entries)) {
-    edited = withHook(edited, host, { event, entry, present: present[event] });
+  for (const [event, way] of Object.entries(host.events)) {
+    edited = withHook(edited, host, { event, way, present: present[event], entries, style });
   }
   return bare.trim() === '' || edited !== bare ? mark + edited : text;
 }
 
 interface WantedHook {
   event: string;
-  entry: HookEntry;
+  way: HookWay;
   /** What the file has for this event. */
   present: unknown;
+  entries: HookEntries;
+  style: JsonStyle;
 }
 
-function withHook(text: string, host: HookedHost, { event, entry, present }: WantedHook): string {
-  if (present === undefined) return setMember(text, ['hooks', event], [inGroup(host, entry)]);
+function withHook(text: string, host: HookedHost, { event, way, present, entries, style }: WantedHook): string {
+  const added = inGroup(host, entries[way]);
+  if (present === undefined) return setMember(text, ['hooks', event], [added], style);
   if (!Array.isArray(present)) throw new UnreadableFile(`"${event}" in its "hooks" is not an array.`);
-  const ours = placesIn(host, present).find(({ hook }) => isOurs(host, hook));
-  if (ours === undefined) return modified(text, ['hooks', event, -1], inGroup(host, entry), true);
-  return isCurrent(ours.hook, entry) ? text : modified(text, ['hooks', event, ...ours.path], entry, false);
+  let edited = text;
+  let isThere = false;
+  for (const { path, hook } of placesIn(host, present)) {
+    const ownWay = ownWayOf(host, hook, entries);
+    if (ownWay === undefined) continue;
+    isThere = true;
+    const current = renewed(host, hook, ownWay, entries[ownWay]);
+    if (!isDeepStrictEqual(current, hook)) edited = replaceValue(edited, ['hooks', event, ...path], current, style);
+  }
+  return isThere ? edited : addItem(edited, ['hooks', event], added, style);
 }
 
 interface PlacedHook {
@@ -50,30 +61,4 @@ function placesIn({ hasGroups }: HookedHost, present: readonly unknown[]): Place
     if (!Array.isArray(hooks)) return [];
     return hooks.map((hook: unknown, inner) => ({ path: [index, 'hooks', inner], hook: Object(hook) }));
   });
-}
-
-/** An older address or place of ours counts too. */
-function isOurs({ name }: HookedHost, { url, command }: Record<string, unknown>): boolean {
-  const isHttp = typeof url === 'string' && new RegExp(String.raw`^https?://[^/]+/hooks/${name}(\?|$)`).test(url);
-  const isCommand =
-    typeof command === 'string' && new RegExp(String.raw`tidings(\.js)?['"]? hook ${name}( |$)`).test(command);
-  return isHttp || isCommand;
-}
-
-function isCurrent(hook: Record<string, unknown>, entry: HookEntry): boolean {
-  return Object.entries(entry).every(([member, value]) => {
-    if (member === 'timeout') return true;
-    if (member === 'url') return beginsWith(hook[member], value, '?');
-    if (member === 'command') return beginsWith(hook[member], value, ' ');
-    return isDeepStrictEqual(hook[member], value);
-  });
-}
-
-function beginsWith(text: unknown, start: unknown, separator: string): boolean {
-  return text === start || (typeof text === 'string' && text.startsWith(`${String(start)}${separator}`));
-}
-
-function modified(text: string, path: jsonc.JSONPath, value: unknown, isArrayInsertion: boolean): string {
-  const formattingOptions = { insertSpaces: true, tabSize: 2 };
-  return jsonc.applyEdits(text, jsonc.modify(text, path, value, { isArrayInsertion, formattingOptions }));
 }

@@ -1,25 +1,25 @@
-// The hooks for a host's file, by event.
+// The hooks for a host's file.
 import type { Installation } from './entries.ts';
 import type { HookWay, HookedHost } from './hooked-host.ts';
 
 export type HookEntry = Readonly<Record<string, unknown>>;
+export type HookEntries = Readonly<Record<HookWay, HookEntry>>;
 
 /** A host gives up on the hub after this time, and continues. */
 const httpSeconds = 2;
 
 export type HookInstallation = Pick<Installation, 'node' | 'bin' | 'hub' | 'hasToken'> & { platform: string };
 
-export function hookEntriesFor(host: HookedHost, installation: HookInstallation): Record<string, HookEntry> {
-  const entries: Record<HookWay, HookEntry> = {
+export function hookEntriesFor(host: HookedHost, installation: HookInstallation): HookEntries {
+  return {
     http: httpEntry(host, installation),
     command: { ...host.command, command: commandLine(host, installation), timeout: host.timeout },
   };
-  return Object.fromEntries(Object.entries(host.events).map(([event, way]) => [event, entries[way]]));
 }
 
 /** As the host's file has it. */
-export function hookSnippet(host: HookedHost, entries: Record<string, HookEntry>): Record<string, unknown> {
-  const listed = Object.entries(entries).map(([event, entry]) => [event, [inGroup(host, entry)]]);
+export function hookSnippet(host: HookedHost, entries: HookEntries): Record<string, unknown> {
+  const listed = Object.entries(host.events).map(([event, way]) => [event, [inGroup(host, entries[way])]]);
   return { ...host.required, hooks: Object.fromEntries(listed) };
 }
 

@@ -1,0 +1,54 @@
+// Which hooks in a host's file are of Tidings, and what becomes of one whose address is outdated: it gets the current
+// one, and keeps every option that its user gave it.
+import type { HookEntries, HookEntry } from './hook-entries.ts';
+import type { HookWay, HookedHost } from './hooked-host.ts';
+
+type PresentHook = Readonly<Record<string, unknown>>;
+
+/** Undefined if the hook is not ours. An older address or place of ours counts too. */
+export function ownWayOf({ name }: HookedHost, hook: PresentHook, entries: HookEntries): HookWay | undefined {
+  const { url, command } = hook;
+  if (typeof command === 'string' && new RegExp(String.raw`tidings(\.js)?['"]? hook ${name}(\s|$)`).test(command)) {
+    return 'command';
+  }
+  if (typeof url !== 'string' || !URL.canParse(url) || new URL(url).pathname !== `/hooks/${name}`) return undefined;
+  return isOfHub(hook, new URL(url), entries.http) ? 'http' : undefined;
+}
+
+/** Other programs may have the same path. A hub elsewhere needs a token, and `init` writes the name of its variable. */
+function isOfHub({ headers }: PresentHook, { origin, hostname }: URL, { url }: HookEntry): boolean {
+  const isHere = hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.');
+  return isHere || String(url).startsWith(`${origin}/`) || (JSON.stringify(headers) ?? '').includes('TIDINGS_TOKEN');
+}
+
+/** Equal to the hook if it is current. */
+export function renewed(host: HookedHost, hook: PresentHook, way: HookWay, entry: HookEntry): PresentHook {
+  const { url, command } = entry;
+  const address =
+    way === 'http'
+      ? { url: `${String(url)}${queryOf(String(hook['url']))}` }
+      : { command: renewedCommand(host, String(hook['command']), String(command)) };
+  const { headers = entry['headers'], allowedEnvVars = entry['allowedEnvVars'] } = hook;
+  return {
+    ...hook,
+    ...address,
+    ...(headers !== undefined && { headers }),
+    ...(allowedEnvVars !== undefined && { allowedEnvVars }),
+  };
+}
+
+function queryOf(url: string): string {
+  const start = url.indexOf('?');
+  return start === -1 ? '' : url.slice(start);
+}
+
+/** One word of a command line, with its quotes. Not an assignment of a variable. */
+const word = String.raw`(?!\w+=)(?:'[^']*'|"[^"]*"|\\.|[^\s'"\\])+`;
+
+/** A command within another one was written by the user, and stays as it is. */
+function renewedCommand({ name }: HookedHost, command: string, current: string): string {
+  const found = new RegExp(`^(?:${word} )?${word} hook ${name}(\\s.*)?$`, 's').exec(command);
+  if (found === null) return command;
+  const [, options = ''] = found;
+  return `${current}${options.replace(new RegExp(` --hub[ =]${word}`), '')}`;
+}
