@@ -101,8 +101,8 @@ export const hubSabotages: BrokenSources = {
     {
       name: 'takes the reads of all sessions of a host for those of one',
       file: 'hook/read-changes.ts',
-      find: 'isShared || isBridge(client)',
-      replace: 'isBridge(client)',
+      find: 'isOfOthers = isShared || isBridge(client)',
+      replace: 'isOfOthers = isBridge(client)',
       test: 'packages/hub/src/hook/hooks.test.ts',
       title: 'is told what another session of the host has read again, and it has not',
     },

@@ -50,7 +50,9 @@ export interface ReadResource extends Address, CountedChanges {
   readonly told: number;
   /** The name of the client that read it, as the client gave it. */
   readonly client: string;
-  /** The changes before it was read again, possibly by another client that cannot be told apart. */
+  /** Whether the client has its own entries; others of one name and version share them. */
+  readonly isOfOneSession: boolean;
+  /** The changes before it was read again. */
   readonly earlier: CountedChanges;
 }
 
@@ -112,9 +114,9 @@ export class ReadResources {
     if (before) this.#remove(before);
     const client = reader.client?.name.slice(0, longestName) ?? '';
     const size = entrySize + 2 * uri.length + asked.length + caller.length + client.length;
-    const isOneClient = reader.caller.era === 'legacy' || reader.mark !== undefined;
-    const earlier = isOneClient ? none : changesBefore(before);
-    const entry: Entry = { caller, principal, size, serverId, uri, asked, client, earlier, told: 0, ...none };
+    const isOfOneSession = reader.caller.era === 'legacy' || reader.mark !== undefined;
+    const kept = { caller, principal, size, isOfOneSession, earlier: changesBefore(before) };
+    const entry: Entry = { ...kept, serverId, uri, asked, client, told: 0, ...none };
     own.set(asked, entry);
     const key = resourceKey(entry);
     const readers = this.#byResource.get(key);

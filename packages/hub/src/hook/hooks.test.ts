@@ -62,10 +62,10 @@ class HookedHub {
     });
   }
 
-  read(uri: string, client = 'claude-code'): void {
+  read(uri: string, client = 'claude-code', isOfOneSession = false): void {
     const none = { changes: 0, firstChange: 0, lastChange: 0 };
     const earlier = this.#read.get(uri) ?? none;
-    this.#read.set(uri, { serverId: 'a', uri, asked: uri, client, ...none, earlier });
+    this.#read.set(uri, { serverId: 'a', uri, asked: uri, client, isOfOneSession, ...none, earlier });
   }
 
   change(uri: string): void {
@@ -159,6 +159,51 @@ describe('a session', () => {
     hub.read('a://1');
     await hub.says('PostToolUse', {}, other);
     expect(await hub.says('UserPromptSubmit')).toBe(changed('a://1 (1)'));
+    expect(await hub.says('UserPromptSubmit')).toBe('');
+  });
+
+  it('is told so too after the end of the other, and after hooks that said nothing', async () => {
+    const hub = new HookedHub();
+    const other = { session: 'other' };
+    for (const asked of [{}, other]) await hub.says('UserPromptSubmit', {}, asked);
+    hub.read('a://1');
+    await hub.says('PostToolUse');
+    hub.change('a://1');
+    hub.read('a://1');
+    await hub.says('PostToolUse', {}, other);
+    await hub.says('SessionEnd', {}, other);
+    expect(await hub.says('Stop', { stop_hook_active: true })).toBe('');
+    const { body, undelivered } = await hub.hook('UserPromptSubmit');
+    expect(textIn(body)).toBe(changed('a://1 (1)'));
+    undelivered();
+    expect(await hub.says('UserPromptSubmit')).toBe(changed('a://1 (1)'));
+    expect(await hub.says('UserPromptSubmit')).toBe('');
+  });
+
+  it.each([true, false])(
+    'is told what an agent of its own has read again, where its client is that of one session: %s',
+    async (isOfOneSession) => {
+      const hub = new HookedHub();
+      await hub.says('UserPromptSubmit');
+      hub.read('a://1', 'claude-code', isOfOneSession);
+      await hub.says('PostToolUse');
+      hub.change('a://1');
+      hub.read('a://1', 'claude-code', isOfOneSession);
+      await hub.says('PostToolUse', { agent_id: 'x' });
+      await hub.says('SubagentStop', { agent_id: 'x' });
+      expect(await hub.says('PostToolUse')).toBe(changed('a://1 (1)'));
+      expect(await hub.says('UserPromptSubmit')).toBe('');
+    },
+  );
+
+  it('is not told what it has read again with a client of its own', async () => {
+    const hub = new HookedHub();
+    const other = { session: 'other' };
+    for (const asked of [{}, other]) await hub.says('UserPromptSubmit', {}, asked);
+    hub.read('a://1', 'claude-code', true);
+    hub.change('a://1');
+    hub.read('a://1', 'claude-code', true);
+    await hub.says('PostToolUse', {}, other);
     expect(await hub.says('UserPromptSubmit')).toBe('');
   });
 

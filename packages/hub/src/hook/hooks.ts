@@ -79,6 +79,8 @@ export class Hooks {
       told.lastChange = Math.min(told.lastChange, before.lastChange);
       told.position = Math.min(told.position, before.position);
       told.saidAt = before.saidAt;
+      told.isShared ||= before.isShared;
+      told.hasOtherAgents ||= before.hasOtherAgents;
     };
     // Without an id, the agent that starts is not told apart from the one that started it, which has not heard of it.
     if (moment === 'subagent' && id.agent === undefined) undelivered();
@@ -102,9 +104,16 @@ export class Hooks {
   async #news({ caller, host, wanted }: HookRequest, moment: Moment, told: Told): Promise<string | undefined> {
     const { journal, reads, permissionsOf, clock } = this.#deps;
     const permissions = permissionsOf(caller);
-    const { lastChange: after, isShared } = told;
+    const { lastChange: after, isShared, hasOtherAgents } = told;
     const read = reads.readWith(caller.auth?.subject ?? '');
-    const { changed, known, isNew } = readChanges(read, { host, permissions, wanted, after, isShared });
+    const { changed, known, isNew } = readChanges(read, {
+      host,
+      permissions,
+      wanted,
+      after,
+      isShared,
+      hasOtherAgents,
+    });
     const isDue =
       moment === 'work'
         ? told.saidAt === undefined || clock.now() - told.saidAt >= repeatMs
@@ -114,6 +123,8 @@ export class Hooks {
     // Before anything is awaited: hooks of one session may run at the same time.
     const from = told.position;
     told.lastChange = reads.lastChange;
+    told.isShared = false;
+    told.hasOtherAgents = false;
     const before = told.saidAt;
     told.saidAt = clock.now();
     const isChosen = isDue && wanted.isChosen;

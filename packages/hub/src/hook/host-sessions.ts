@@ -24,8 +24,10 @@ export interface Told {
   position: number;
   /** When something was last said; undefined before that. */
   saidAt: number | undefined;
-  /** Whether another session of the host, with the same credential, was active since this one was. */
+  /** Whether another session of the host, with the same credential, was active since this one was told. */
   isShared: boolean;
+  /** Whether another agent of the session was. */
+  hasOtherAgents: boolean;
 }
 
 interface HostSession extends Told {
@@ -53,7 +55,7 @@ export class HostSessions {
     const key = keyOf(id);
     const session = this.#sessions.get(key);
     if (session === undefined) return undefined;
-    session.isShared = this.#isShared(key, session);
+    this.#noteOthers(key, session);
     session.usedAt = this.#clock.now();
     this.#sessions.delete(key);
     this.#sessions.set(key, session);
@@ -63,7 +65,8 @@ export class HostSessions {
   begin(id: HostSessionId, { lastChange, position }: Pick<Told, 'lastChange' | 'position'>): Told {
     const key = keyOf(id);
     this.#forget(key);
-    const session = { id, lastChange, position, saidAt: undefined, isShared: false, usedAt: this.#clock.now() };
+    const isAlone = { isShared: false, hasOtherAgents: false };
+    const session = { id, lastChange, position, saidAt: undefined, ...isAlone, usedAt: this.#clock.now() };
     this.#sessions.set(key, session);
     const count = (this.#ofSubject.get(id.subject) ?? 0) + 1;
     this.#ofSubject.set(id.subject, count);
@@ -74,21 +77,26 @@ export class HostSessions {
 
   /** Forgets the session, whatever its hooks choose; without an agent, also its agents. */
   end({ subject, host, session, agent }: HostSessionId): void {
-    for (const [key, { id }] of this.#sessions) {
+    const usedBefore: HostSession[] = [];
+    for (const [key, each] of this.#sessions) {
+      const { id } = each;
       const isMeant = id.subject === subject && id.host === host && id.session === session;
-      if (isMeant && (agent === undefined || id.agent === agent)) this.#forget(key);
+      if (isMeant && (agent === undefined || id.agent === agent)) {
+        for (const other of usedBefore.splice(0)) noteActive(other, id);
+        this.#forget(key);
+      } else {
+        usedBefore.push(each);
+      }
     }
   }
 
-  /** The sessions after this one were used later. */
-  #isShared(key: string, { id }: HostSession): boolean {
+  /** Sessions that come after this one were used later. */
+  #noteOthers(key: string, session: HostSession): void {
     let isLater = false;
-    for (const [each, other] of this.#sessions) {
-      const isOfHost = other.id.subject === id.subject && other.id.host === id.host;
-      if (isLater && isOfHost && other.id.session !== id.session) return true;
+    for (const [each, { id }] of this.#sessions) {
+      if (isLater) noteActive(session, id);
       isLater ||= each === key;
     }
-    return false;
   }
 
   #forgetUnused(): void {
@@ -112,6 +120,14 @@ export class HostSessions {
     else this.#ofSubject.set(subject, left);
     this.#sessions.delete(key);
   }
+}
+
+/** Notes that another session, or another agent of the session, was active after this one. */
+function noteActive(session: HostSession, other: HostSessionId): void {
+  const { id } = session;
+  if (other.subject !== id.subject || other.host !== id.host) return;
+  session.isShared ||= other.session !== id.session;
+  session.hasOtherAgents ||= other.session === id.session && other.agent !== id.agent;
 }
 
 function keyOf({ subject, host, session, agent, choice }: HostSessionId): string {

@@ -19,7 +19,9 @@ export interface ReadByClient extends CountedChanges {
   readonly asked: string;
   /** The name of the client. */
   readonly client: string;
-  /** The changes before it was read again, by this client or another that cannot be told apart. */
+  /** Whether the client is known to be that of one session, and not of several with the same name. */
+  readonly isOfOneSession: boolean;
+  /** The changes before it was read again. */
   readonly earlier: CountedChanges;
 }
 
@@ -40,22 +42,25 @@ export interface AskedChanges {
   readonly after: number;
   /** Whether the resources may have been read again by another session, which is no read of this one. */
   readonly isShared: boolean;
+  /** The same of another agent, whose reads come from the same client. */
+  readonly hasOtherAgents: boolean;
 }
 
 export function readChanges(
   read: Iterable<ReadByClient>,
-  { host, permissions, wanted, after, isShared }: AskedChanges,
+  { host, permissions, wanted, after, isShared, hasOtherAgents }: AskedChanges,
 ): ReadChanges {
   const changed = new Map<string, ChangedUri & { lastChange: number }>();
   const known = new Set<string>();
   let isNew = false;
   for (const each of read) {
-    const { serverId, uri, asked, client, earlier } = each;
+    const { serverId, uri, asked, client, isOfOneSession, earlier } = each;
     if (isOfOtherHost(host, client)) continue;
     const key = resourceKey(serverId, uri);
-    const isDoubtful = isShared || isBridge(client);
-    const { changes, firstChange, lastChange } = isDoubtful && each.lastChange === 0 ? earlier : each;
-    if (lastChange > after || !isDoubtful) known.add(key);
+    const isOfOthers = isShared || isBridge(client);
+    const isReadByOthers = hasOtherAgents || (isOfOthers && !isOfOneSession);
+    const { changes, firstChange, lastChange } = isReadByOthers && each.lastChange === 0 ? earlier : each;
+    if (lastChange > after || !(isOfOthers || hasOtherAgents)) known.add(key);
     if (lastChange <= after || !wanted.has(serverId, uri) || !permissions.opens(serverId, uri)) continue;
     isNew ||= firstChange > after;
     // Of several clients, the one that read it longest ago.
