@@ -35,7 +35,7 @@ export async function chosenChanges(
 ): Promise<ChosenChanges> {
   const changed = new Map<string, ChosenChange>();
   let hasGap = from < journal.start;
-  for (let position = from; position < to; position += 1) {
+  for (let position = Math.max(from, journal.start); position < to; position += 1) {
     for (let pause = slice.pause(); pause; pause = slice.pause()) await pause;
     const entry = journal.at(position);
     const event = entry && seenBy(permissions, entry.event);

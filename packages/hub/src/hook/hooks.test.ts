@@ -26,11 +26,14 @@ class HookedHub {
   readonly hooks: Hooks;
   lastChange = 0;
   start = 1;
+  /** How many events were looked up in the journal. */
+  lookups = 0;
   readonly #events: TrackerEvent[] = [];
   readonly #read = new Map<string, ReadByClient>();
 
   constructor() {
     const at = (position: number) => {
+      this.lookups += 1;
       const event = position < this.start ? undefined : this.#events[position - 1];
       return event && { event, cursor: '', json: '' };
     };
@@ -377,6 +380,19 @@ describe('an address that chooses resources', () => {
     hub.change('a://1');
     hub.start = 10;
     expect(await hub.says('UserPromptSubmit', {}, asked)).toBe(mayHaveChanged);
+  });
+
+  it('does not look for events that the journal has lost', async () => {
+    const hub = new HookedHub();
+    const asked = { query: { server: 'a' } };
+    await hub.says('UserPromptSubmit', {}, asked);
+    for (let n = 0; n < 1000; n += 1) hub.change('a://1');
+    hub.start = 999;
+    hub.lookups = 0;
+    expect(await hub.says('UserPromptSubmit', {}, asked)).toBe(
+      `MCP resources that changed: a://1 (2). ${mayHaveChanged}`,
+    );
+    expect(hub.lookups).toBe(2);
   });
 });
 
