@@ -1,4 +1,5 @@
 import type { Caller } from '@tidings/live';
+import { eventLoopTurn } from '@tidings/live/time';
 import { FakeClock } from '@tidings/live/testing';
 import type { TrackerEvent } from '@tidings/client/contract';
 import { describe, expect, it } from 'vitest';
@@ -89,9 +90,14 @@ class HookedHub {
   async hook(event: string, fields: object = {}, { session = 's', host = 'claude-code', ...rest }: Asked = {}) {
     const input = hookInputOf({ session_id: session, hook_event_name: event, ...fields });
     const caller = rest.caller ?? { era: 'modern', transport: 'http' };
+    const waiting = new Set(['reply']);
     const reply = this.hooks.answer({ caller, host, input, wanted: wantedBy(rest.query ?? {}) });
-    this.clock.tick();
-    return reply;
+    const answered = reply.finally(() => waiting.clear());
+    while (waiting.size > 0) {
+      await eventLoopTurn();
+      this.clock.tick();
+    }
+    return answered;
   }
 
   /** The text that the model gets; empty if it gets none. */
@@ -393,6 +399,10 @@ describe('an address that chooses resources', () => {
       `MCP resources that changed: a://1 (2). ${mayHaveChanged}`,
     );
     expect(hub.lookups).toBe(2);
+    // Without a choice, the journal does not matter.
+    await hub.says('UserPromptSubmit');
+    hub.start = 2000;
+    expect(await hub.says('UserPromptSubmit')).toBe('');
   });
 });
 

@@ -43,6 +43,10 @@ export interface HookReply {
   readonly undelivered: () => void;
 }
 
+interface News extends Pick<HookReply, 'undelivered'> {
+  readonly text: string;
+}
+
 const silence: HookReply = { body: nothing, undelivered: () => undefined };
 const beginnings = new Set(['startup', 'clear', 'new']);
 
@@ -72,19 +76,11 @@ export class Hooks {
     const told = this.#toldTo(id, moment, input);
     if (told === 'unknown') return { ...silence, body: said(mayHaveChanged) };
     if (told === undefined || moment === 'subagent end' || (moment === 'stop' && !input.mayContinue)) return silence;
-    const before = { ...told };
-    const text = await this.#news(request, moment, told);
-    if (text === undefined) return silence;
-    const undelivered = () => {
-      told.lastChange = Math.min(told.lastChange, before.lastChange);
-      told.position = Math.min(told.position, before.position);
-      told.saidAt = before.saidAt;
-      told.isShared ||= before.isShared;
-      told.hasOtherAgents ||= before.hasOtherAgents;
-    };
+    const news = await told.turns.take(() => this.#news(request, moment, told));
+    if (news === undefined) return silence;
     // Without an id, the agent that starts is not told apart from the one that started it, which has not heard of it.
-    if (moment === 'subagent' && id.agent === undefined) undelivered();
-    return { body: said(text), undelivered };
+    if (moment === 'subagent' && id.agent === undefined) news.undelivered();
+    return { body: said(news.text), undelivered: news.undelivered };
   }
 
   /** Undefined for a session that begins, `unknown` for one that was begun before and is not known. */
@@ -100,41 +96,45 @@ export class Hooks {
     return moment === 'start' && source === 'resume' ? 'unknown' : undefined;
   }
 
-  /** What the session has not been told yet. */
-  async #news({ caller, host, wanted }: HookRequest, moment: Moment, told: Told): Promise<string | undefined> {
+  /** What the session has not been told yet; undefined if there is nothing. */
+  async #news({ caller, host, wanted }: HookRequest, moment: Moment, told: Told): Promise<News | undefined> {
     const { journal, reads, permissionsOf, clock } = this.#deps;
     const permissions = permissionsOf(caller);
-    const { lastChange: after, isShared, hasOtherAgents } = told;
-    const read = reads.readWith(caller.auth?.subject ?? '');
-    const { changed, known, isNew } = readChanges(read, {
-      host,
-      permissions,
-      wanted,
-      after,
-      isShared,
-      hasOtherAgents,
-    });
+    const before = { ...told };
+    const undelivered = () => {
+      told.lastChange = Math.min(told.lastChange, before.lastChange);
+      told.position = Math.min(told.position, before.position);
+      told.saidAt = before.saidAt;
+      told.isShared ||= before.isShared;
+      told.hasOtherAgents ||= before.hasOtherAgents;
+    };
     const isDue =
       moment === 'work'
         ? told.saidAt === undefined || clock.now() - told.saidAt >= repeatMs
         : // A turn is not continued for what its model knows, or has never read.
           moment !== 'stop';
-    if (!isNew && !isDue) return undefined;
-    // Before anything is awaited: hooks of one session may run at the same time.
-    const from = told.position;
+    const isChosen = isDue && wanted.isChosen;
+    const to = isChosen ? journal.end : told.position;
+    // Before anything is awaited: an earlier answer may turn out to be undelivered meanwhile.
     told.lastChange = reads.lastChange;
+    told.position = to;
     told.isShared = false;
     told.hasOtherAgents = false;
-    const before = told.saidAt;
-    told.saidAt = clock.now();
-    const isChosen = isDue && wanted.isChosen;
-    if (isChosen) told.position = journal.end;
+    const { lastChange: after, isShared, hasOtherAgents } = before;
+    const asked = { host, permissions, wanted, after, isShared, hasOtherAgents };
+    const read = reads.readWith(caller.auth?.subject ?? '');
+    const { changed, known, isNew } = await readChanges(read, asked, this.#slice);
+    if (!isNew && !isDue) {
+      undelivered();
+      return undefined;
+    }
     const chosen = isChosen
-      ? await this.#chosen({ caller, permissions, wanted }, { from, to: told.position, known })
+      ? await this.#chosen({ caller, permissions, wanted }, { from: before.position, to, known })
       : { changed: [], hasGap: false };
     const text = hookSentence({ read: changed, chosen: chosen.changed, hasGap: chosen.hasGap });
-    if (text === undefined) told.saidAt = before;
-    return text;
+    if (text === undefined) return undefined;
+    told.saidAt = clock.now();
+    return { text, undelivered };
   }
 
   async #chosen(

@@ -1,6 +1,7 @@
 // What each session of a host has been told, in memory: two positions for a session, however much changes. Sessions
 // seldom say that they end, so those that were unused for longest are forgotten.
 import type { Clock } from '@tidings/live';
+import { Turns } from '@tidings/live/time';
 import type { HookHost } from './hook-host.ts';
 
 /** Limits per token and in total. */
@@ -18,6 +19,8 @@ export interface HostSessionId {
 }
 
 export interface Told {
+  /** Hooks of one session may run at the same time, and are answered one after the other. */
+  readonly turns: Turns;
   /** The number of the last change of a resource that was read. */
   lastChange: number;
   /** The position after the last event of the journal. */
@@ -65,8 +68,16 @@ export class HostSessions {
   begin(id: HostSessionId, { lastChange, position }: Pick<Told, 'lastChange' | 'position'>): Told {
     const key = keyOf(id);
     this.#forget(key);
-    const isAlone = { isShared: false, hasOtherAgents: false };
-    const session = { id, lastChange, position, saidAt: undefined, ...isAlone, usedAt: this.#clock.now() };
+    const session: HostSession = {
+      id,
+      turns: new Turns(),
+      lastChange,
+      position,
+      saidAt: undefined,
+      isShared: false,
+      hasOtherAgents: false,
+      usedAt: this.#clock.now(),
+    };
     this.#sessions.set(key, session);
     const count = (this.#ofSubject.get(id.subject) ?? 0) + 1;
     this.#ofSubject.set(id.subject, count);

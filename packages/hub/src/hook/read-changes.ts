@@ -1,4 +1,5 @@
 // Resources that clients of a host have read or subscribed to, and that have changed since.
+import type { TimeSlice } from '@tidings/live/time';
 import type { ChangedUri } from '../base/named-uris.ts';
 import type { Permissions } from '../access/permissions.ts';
 import { type HookHost, isBridge, isOfOtherHost } from './hook-host.ts';
@@ -46,23 +47,30 @@ export interface AskedChanges {
   readonly hasOtherAgents: boolean;
 }
 
-export function readChanges(
+export async function readChanges(
   read: Iterable<ReadByClient>,
   { host, permissions, wanted, after, isShared, hasOtherAgents }: AskedChanges,
-): ReadChanges {
-  const changed = new Map<string, ChangedUri & { lastChange: number }>();
+  slice: TimeSlice,
+): Promise<ReadChanges> {
   const known = new Set<string>();
-  let isNew = false;
+  // Their numbers may change while they are compared.
+  const candidates: (CountedChanges & Pick<ReadByClient, 'serverId' | 'uri' | 'asked'>)[] = [];
   for (const each of read) {
     const { serverId, uri, asked, client, isOfOneSession, earlier } = each;
     if (isOfOtherHost(host, client)) continue;
-    const key = resourceKey(serverId, uri);
     const isOfOthers = isShared || isBridge(client);
     const isReadByOthers = hasOtherAgents || (isOfOthers && !isOfOneSession);
     const { changes, firstChange, lastChange } = isReadByOthers && each.lastChange === 0 ? earlier : each;
-    if (lastChange > after || !(isOfOthers || hasOtherAgents)) known.add(key);
-    if (lastChange <= after || !wanted.has(serverId, uri) || !permissions.opens(serverId, uri)) continue;
+    if (lastChange > after || !(isOfOthers || hasOtherAgents)) known.add(resourceKey(serverId, uri));
+    if (lastChange > after) candidates.push({ serverId, uri, asked, changes, firstChange, lastChange });
+  }
+  const changed = new Map<string, ChangedUri & { lastChange: number }>();
+  let isNew = false;
+  for (const { serverId, uri, asked, changes, firstChange, lastChange } of candidates) {
+    for (let pause = slice.pause(); pause; pause = slice.pause()) await pause;
+    if (!wanted.has(serverId, uri) || !permissions.opens(serverId, uri)) continue;
     isNew ||= firstChange > after;
+    const key = resourceKey(serverId, uri);
     // Of several clients, the one that read it longest ago.
     if ((changed.get(key)?.changes ?? 0) < changes) changed.set(key, { uri: asked, changes, lastChange });
   }
