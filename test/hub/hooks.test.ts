@@ -179,9 +179,12 @@ describe('a hook that is wrong', () => {
     expect((await post(JSON.stringify(input), { headers })).status).toBe(status);
   });
 
-  it.each([`?uri=${'*'.repeat(100)}`, `?uri=${'x'.repeat(3000)}`])('and chooses %s is refused', async (query) => {
-    expect((await post(JSON.stringify(input), { query })).status).toBe(400);
-  });
+  it.each([`?uri=${'*'.repeat(100)}`, `?uri=${'x'.repeat(3000)}`, `?server=${'x'.repeat(3000)}`])(
+    'and chooses %s is refused',
+    async (query) => {
+      expect((await post(JSON.stringify(input), { query })).status).toBe(400);
+    },
+  );
 
   it('takes large output of tools, odd names and deep values', async () => {
     const odd = { ...input, session_id: '\u0000\u202E{"a":1}', tool_response: 'x'.repeat(7_000_000) };

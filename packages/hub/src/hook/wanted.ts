@@ -2,8 +2,11 @@
 import { requestedPattern, uriPattern } from '@tidings/client/contract';
 import { z } from 'zod';
 
+/** Longer than any id. It is kept with the session. */
+const longestServer = 256;
+
 export const hookQuery = z.object({
-  server: z.string().optional(),
+  server: z.string().max(longestServer).optional(),
   uri: z.optional(requestedPattern),
 });
 
