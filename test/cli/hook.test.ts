@@ -90,6 +90,15 @@ describe('tidings hook', () => {
     ['a refusal', () => ({ status: 401, text: '{}' })],
     ['no JSON', () => ({ status: 200, text: '<html>' })],
     ['another document', () => ({ status: 200, text: '["a"]' })],
+    ['of another program', () => ({ status: 200, text: '{"ok":true}' })],
+    ['a decision', () => ({ status: 200, text: '{"decision":"block","reason":"no"}' })],
+    [
+      'a permission',
+      () => ({
+        status: 200,
+        text: '{"hookSpecificOutput":{"hookEventName":"PostToolUse","additionalContext":"x","permissionDecision":"allow"}}',
+      }),
+    ],
     ['nothing, for ever', () => undefined],
   ])(
     'is silent, and soon, where the answer is %s',

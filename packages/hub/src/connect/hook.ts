@@ -5,9 +5,11 @@ import { z } from 'zod';
 import * as mini from 'zod/mini';
 import type { HookHost } from '../hook/hook-host.ts';
 import { hookBody } from '../hook/hook-body.ts';
+import { isHookAnswer } from '../hook/hook-event.ts';
+import { hookInputOf } from '../hook/hook-input.ts';
 import { HubApiClient } from '../http/hub-api-client.ts';
 
-/** From the start of the command to its end. */
+/** For the input and the answer together. */
 const patienceMs = 2000;
 /** Hosts send the input and output of tools along. */
 const mostBytes = 64 * 1024 * 1024;
@@ -45,10 +47,13 @@ async function answered({ host, hub, token, server, uri, input, clock }: HookSet
   reading.catch(() => undefined);
   if (!(await endsWithin(clock, patienceMs, reading))) return { reason: 'The input on stdin did not end.' };
   const body = sentBody.parse(JSON.parse(await reading));
+  const { event } = hookInputOf(body);
   const query = new URLSearchParams({ ...(server !== undefined && { server }), ...(uri !== undefined && { uri }) });
   const api = new HubApiClient(hub, token, Math.max(1, patienceMs - (clock.now() - startedAt)));
   const found = await api.ask(`/hooks/${host}?${query.toString()}`, answer, body);
   if (Object.keys(found).length === 0) return { reason: 'The hub has nothing to say.' };
+  // Another program may have the hub's port, and a host would obey its decisions.
+  if (!isHookAnswer(host, event, found)) return { reason: 'The answer is not that of a hub of this version.' };
   return { output: JSON.stringify(found) };
 }
 

@@ -1,6 +1,6 @@
 // What each host takes at each event, from its documents and sources (Codex: its JSON schemas).
 import { describe, expect, it } from 'vitest';
-import { hookEventOf } from './hook-event.ts';
+import { hookEventOf, isHookAnswer } from './hook-event.ts';
 import { type HookHost, hookHosts, isOfOtherHost } from './hook-host.ts';
 
 const text = 'Said.';
@@ -58,6 +58,10 @@ describe('an event', () => {
     const found = hookEventOf(host, event);
     expect(found?.moment).toBe(moment);
     expect(found?.answer(event, text)).toEqual(answer);
+    const hasText = Object.keys(answer).length > 0;
+    expect(isHookAnswer(host, event, answer)).toBe(hasText);
+    expect(isHookAnswer(host, event, { ...answer, continue: false })).toBe(false);
+    expect(isHookAnswer(host, 'None', answer)).toBe(false);
   });
 
   it.each([

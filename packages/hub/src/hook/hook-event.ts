@@ -1,5 +1,6 @@
 // What each event of a host's hooks is for, and the form in which the host takes a text for its model. A host refuses
 // members that it does not know (Codex: `additionalProperties: false`), so an answer has these and no others.
+import { isDeepStrictEqual } from 'node:util';
 import type { HookHost } from './hook-host.ts';
 
 /**
@@ -25,7 +26,7 @@ const silent = () => nothing;
 const context = (hookEventName: string, additionalContext: string) => ({
   hookSpecificOutput: { hookEventName, additionalContext },
 });
-const additionalContext = (_event: string, text: string) => ({ additional_context: text });
+const cursorContext = (_event: string, text: string) => ({ additional_context: text });
 const followup = (_event: string, text: string) => ({ followup_message: text });
 const block = (_event: string, reason: string) => ({ decision: 'block', reason });
 const deny = (_event: string, reason: string) => ({ decision: 'deny', reason });
@@ -63,8 +64,8 @@ const events: Readonly<Record<HookHost, ReadonlyMap<string, HookEvent>>> = {
     ['SubagentStop', { moment: 'subagent end', answer: silent }],
   ]),
   cursor: new Map([
-    ['sessionStart', { moment: 'start', answer: additionalContext }],
-    ['postToolUse', { moment: 'work', answer: additionalContext }],
+    ['sessionStart', { moment: 'start', answer: cursorContext }],
+    ['postToolUse', { moment: 'work', answer: cursorContext }],
     ['stop', { moment: 'stop', answer: followup }],
     ['sessionEnd', { moment: 'end', answer: silent }],
   ]),
@@ -80,4 +81,18 @@ const events: Readonly<Record<HookHost, ReadonlyMap<string, HookEvent>>> = {
 /** Undefined for an event at which the hub has nothing to say or to note. */
 export function hookEventOf(host: HookHost, event: string): HookEvent | undefined {
   return events[host].get(event);
+}
+
+/** Whether an answer is a text in the form that the host takes at this event, and nothing else. */
+export function isHookAnswer(host: HookHost, event: string, answer: unknown): boolean {
+  const text = textIn(answer);
+  const form = hookEventOf(host, event)?.answer;
+  return text !== undefined && form !== undefined && isDeepStrictEqual(answer, form(event, text));
+}
+
+function textIn(answer: unknown): string | undefined {
+  const { hookSpecificOutput = answer } = Object(answer);
+  const { additionalContext, additional_context, followup_message, reason } = Object(hookSpecificOutput);
+  const text: unknown = additionalContext ?? additional_context ?? followup_message ?? reason;
+  return typeof text === 'string' ? text : undefined;
 }
