@@ -124,7 +124,7 @@ export default defineConfig({
           exclude: longPages,
           isolate: false,
           // Each has a browser of several processes.
-          maxWorkers: isWithoutServices ? 1 : availableParallelism() + 1,
+          maxWorkers: availableParallelism() + (isWithoutServices ? 0 : 1),
           sequence: { groupOrder: 1 },
           globalSetup: ['test/support/run-services.ts'],
         },

@@ -52,7 +52,9 @@ describe.each(['modern', 'legacy'] as const)('tidings connect, for a %s client',
     await second.client.readResource({ uri: 'note://a' });
     await second.client.readResource({ uri: 'note://b' });
     for (const name of ['a', 'b']) upstream.put(name, 'two');
-    await eventually('both changes', () => hub.hub.tracker.journal.end >= 2);
+    const { journal } = hub.hub.tracker;
+    const updates = () => journal.read({ limit: 100 }).entries.filter(({ event }) => event.type === 'resource_update');
+    await eventually('both changes', () => updates().length === 2);
     const line = (uris: string) => ({ text: `Changed since you read it: ${uris}; read again what you rely on.` });
     const linesIn = async ({ client }: WireClient) => {
       const { content } = await client.callTool({ name: 'notes_link_notes' });
