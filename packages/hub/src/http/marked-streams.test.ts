@@ -33,7 +33,7 @@ async function listening() {
       await eventually('the end of the stream', () => open < before);
     };
   };
-  return { clock, left, stream };
+  return { clock, left, streams, stream };
 }
 
 it('a client has left when none of its streams was opened again', async () => {
@@ -72,4 +72,34 @@ it('other requests say nothing about their client', async () => {
   await end();
   clock.advance(60_000);
   expect(left).toEqual([]);
+});
+
+it('the mark of a header is as long as one in `_meta`', async () => {
+  const { clock, left, stream } = await listening();
+  for (const mark of ['m'.repeat(101), 'm'.repeat(100)]) await (await stream('ada', mark))();
+  expect(clock.waiting).toBe(1);
+  clock.advance(31_000);
+  expect(left).toEqual([`ada ${'m'.repeat(100)}`]);
+});
+
+it('a client that names itself differently in each request fills no memory', async () => {
+  const { clock, left, stream } = await listening();
+  const end = await stream('bob', 'one');
+  for (let batch = 0; batch < 11; batch += 1) {
+    const windows = Array.from({ length: 100 }, (_, n) => stream('ada', `window ${batch} ${n}`));
+    await Promise.all((await Promise.all(windows)).map((close) => close()));
+  }
+  expect(clock.waiting).toBe(999);
+  await end();
+  clock.advance(31_000);
+  expect(left).toHaveLength(1000);
+  expect(left.at(-1)).toBe('bob one');
+});
+
+it('streams that end after the hub has closed start no timer', async () => {
+  const { clock, left, streams, stream } = await listening();
+  const end = await stream('ada', 'one');
+  streams.close();
+  await end();
+  expect([clock.waiting, left]).toEqual([0, []]);
 });

@@ -2,12 +2,15 @@
 // mark as a header have ended, and none is opened again for a while. `tidings connect` sends it.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock, Timer } from '@tidings/live';
+import { isMark } from '../gateway/relay/relayed-request.ts';
 import { whenClosed } from './open-answers.ts';
 
 /** The mark that the client's requests have in `_meta`. */
 export const callerHeader = 'tidings-caller';
 /** A stream that broke is opened again within this time. */
 const returnMs = 30_000;
+/** The end of further clients is not noticed: a client may send another mark with each request. */
+const mostClients = 1000;
 
 export interface MarkedStreamsDeps {
   clock: Clock;
@@ -32,16 +35,19 @@ export class MarkedStreams {
   /** Call it with every admitted request. */
   add(req: Pick<IncomingMessage, 'headers'>, res: ServerResponse, subject: string): void {
     const { [callerHeader]: mark, 'mcp-method': method } = req.headers;
-    if (typeof mark !== 'string' || method !== 'subscriptions/listen') return;
+    if (!isMark(mark) || method !== 'subscriptions/listen') return;
     const key = JSON.stringify([subject, mark]);
-    const streams = this.#clients.get(key) ?? { open: 0, leaving: undefined };
+    const known = this.#clients.get(key);
+    if (known === undefined && this.#clients.size >= mostClients) return;
+    const streams = known ?? { open: 0, leaving: undefined };
     this.#clients.set(key, streams);
     streams.leaving?.cancel();
     streams.leaving = undefined;
     streams.open += 1;
     whenClosed(res, () => {
       streams.open -= 1;
-      if (streams.open > 0) return;
+      const isClosed = this.#clients.get(key) !== streams;
+      if (streams.open > 0 || isClosed) return;
       streams.leaving = this.#deps.clock.after(returnMs, () => {
         this.#clients.delete(key);
         this.#deps.left(subject, mark);

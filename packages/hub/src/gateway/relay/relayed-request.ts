@@ -56,7 +56,11 @@ const longestMark = 100;
 /** The caller's mark. It need not be secret, because it only distinguishes callers of one principal. */
 export function markOf({ mcpReq }: Pick<PlainContext, 'mcpReq'>): string | undefined {
   const mark = mcpReq._meta?.[callerMetaKey];
-  return typeof mark === 'string' && mark.length <= longestMark ? mark : undefined;
+  return isMark(mark) ? mark : undefined;
+}
+
+export function isMark(value: unknown): value is string {
+  return typeof value === 'string' && value.length <= longestMark;
 }
 
 /** Keys of `_meta` that describe the request itself; the rest is for the server. */
