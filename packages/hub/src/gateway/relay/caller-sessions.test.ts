@@ -378,6 +378,31 @@ describe('the session of a caller', () => {
     expect(server.opened).toBe(2);
   });
 
+  it('stays for the tasks of a caller that has left', async () => {
+    const { clock, sessions, server, relay } = fixture(overHttp);
+    const { mcpReq, ...rest } = contextOf({ ...plain, subject: 'ada' });
+    const context = { ...rest, mcpReq: { ...mcpReq, _meta: { 'tidings/caller': 'window' } } };
+    const { upstream, view } = server;
+    let id = '';
+    await relay.request({
+      upstream,
+      view,
+      context,
+      name: 'tool',
+      isRepeatable: false,
+      send: async (_client, _params, _options, keepTask) => {
+        id = keepTask?.('task 1', 60_000).id ?? '';
+        return { text: 'a task' };
+      },
+    });
+    sessions.left('ada', 'window');
+    expect(sessions.ofTask(id, 'task 1')?.task).toBeDefined();
+    clock.advance(60_000);
+    expect(sessions.ofTask(id, 'task 1')?.task).toBeUndefined();
+    clock.advance(10 * 60_000);
+    expect(server.open.size).toBe(0);
+  });
+
   it('is another one for each of two clients with one name that tell themselves apart', async () => {
     const used = fixture(overHttp);
     const { server } = used;

@@ -87,9 +87,12 @@ export class CallerSessions {
     return { work: session.work, task: member.tasks.get(taskId), finished };
   }
 
-  /** Ends the sessions of a modern caller that is known to have left. */
+  /** Ends the sessions of a modern caller that is known to have left, except those with tasks. */
   left(subject: string, mark: string): void {
-    for (const member of this.#members) if (member.subject === subject && member.mark === mark) this.#left(member);
+    for (const member of this.#members) {
+      // The tasks belong to the principal: a host that was restarted may ask for their results.
+      if (member.subject === subject && member.mark === mark && member.tasks.size === 0) this.#left(member);
+    }
   }
 
   async close(): Promise<void> {
