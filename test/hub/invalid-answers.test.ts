@@ -1,7 +1,8 @@
 // Answers that the protocol does not allow, through the hub. Of a list, the other items are offered; for any other
 // answer, the error names the server.
-import type { Era } from '@tidings/live/testing';
-import { describe, expect, it } from 'vitest';
+import { type Era, eventually } from '@tidings/live/testing';
+import { openTracker } from '@tidings/track';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Script, ScriptedError, ScriptedUpstream } from '../support/scripted-upstream.ts';
 import { WireClient } from '../support/wire-client.ts';
 import { runningHub } from './running-hub.ts';
@@ -71,5 +72,27 @@ describe.each(eras)('a %s server', (era) => {
         expect.soft(JSON.stringify(answer), method).toContain('UNAVAILABLE');
       }
     }
+  });
+
+  it('whose list of tools is no list any more is mentioned in the log', async () => {
+    const script = scriptOf(era);
+    let isList = true;
+    const answer: Script['answer'] = (method, params) => ({
+      ...script.answer(method, params),
+      ...(method === 'tools/list' && !isList && { tools: 'no list' }),
+    });
+    await using upstream = await ScriptedUpstream.start(era, { ...script, answer });
+    const unread: unknown[] = [];
+    const silent = () => undefined;
+    const warn = (fields: object) => void ('list' in fields && unread.push(fields.list));
+    const log = { debug: silent, info: silent, error: silent, warn };
+    const tracker = await openTracker({ config: { servers: [upstream.entry('odd')], tokens: [] }, log });
+    onTestFinished(() => tracker.close());
+    const { definitions } = tracker.upstream('odd');
+    definitions.follow(silent);
+    await eventually('the list', () => definitions.offered('tools').length === 1);
+    isList = false;
+    definitions.changed('tools');
+    await eventually('the warning', () => unread.includes('tools'));
   });
 });

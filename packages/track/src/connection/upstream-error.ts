@@ -13,19 +13,22 @@ export function unavailable(serverId: string, why: string, cause?: unknown): Liv
   return Object.assign(new LiveError('UNAVAILABLE', `The server "${serverId}" is not available: ${why}`), { cause });
 }
 
-/** Errors of the SDK after which the server counts as unavailable, as if it had not answered. */
-const unusable: ReadonlySet<string> = new Set([
-  SdkErrorCode.RequestTimeout,
-  SdkErrorCode.InvalidResult,
-  SdkErrorCode.UnsupportedResultType,
-]);
+/** Errors of the SDK about an answer that the protocol does not allow. */
+const invalid: ReadonlySet<string> = new Set([SdkErrorCode.InvalidResult, SdkErrorCode.UnsupportedResultType]);
 
 /** An error response keeps its message. Without a response that can be used, the server is unavailable. */
 export function fromConnection(serverId: string, error: unknown, conceal: Conceal): unknown {
   if (error instanceof ProtocolError) concealIn(error, conceal);
   if (error instanceof ProtocolError || error instanceof LiveError) return error;
-  if (error instanceof SdkError && !isOutage(error) && !unusable.has(error.code)) return error;
+  const isUnusable =
+    error instanceof SdkError && (error.code === SdkErrorCode.RequestTimeout || invalid.has(error.code));
+  if (error instanceof SdkError && !isOutage(error) && !isUnusable) return error;
   return unavailable(serverId, conceal(describeError(error)), error);
+}
+
+/** Whether this is the error for an answer that the protocol does not allow: the server is there. */
+export function isInvalidAnswer({ cause }: LiveError): boolean {
+  return cause instanceof SdkError && invalid.has(cause.code);
 }
 
 /** The error of a `resources/read`. */

@@ -3,6 +3,7 @@
 import type { Implementation, Prompt, Tool } from '@modelcontextprotocol/client';
 import { LiveError } from '@tidings/live';
 import { Rerun, eventLoopTurn } from '@tidings/live/time';
+import { isInvalidAnswer } from '../connection/upstream-error.ts';
 import type { JournalRecorder } from '../journal/journal-recorder.ts';
 import { type TrackerLog, callEach } from '../base/log.ts';
 import { isMilestone } from '../base/milestone.ts';
@@ -188,7 +189,7 @@ export class ServerDefinitions {
 
   #failed(error: unknown, list: string): void {
     // While the server is unavailable, its known definitions stay. They are read again at the next connection.
-    if (error instanceof LiveError && error.code === 'UNAVAILABLE') return;
+    if (error instanceof LiveError && error.code === 'UNAVAILABLE' && !isInvalidAnswer(error)) return;
     this.#deps.log.warn({ err: error, list }, 'A list of a server could not be read.');
   }
 
