@@ -33,6 +33,8 @@ export class AnswersInPlace {
   /** By method: registered names of tools or prompts by their own names, where the two differ. */
   readonly #renamed = { 'tools/call': new Map<string, string>(), 'prompts/get': new Map<string, string>() };
   #names = 0;
+  /** Requests for those, with both names. */
+  readonly #askedFor = new Map<RequestId, { readonly name: string; readonly registered: string }>();
   /** `_meta` of the list of tools. */
   readonly #listMeta: () => Fields | undefined;
   /** Requests without arguments: the SDK passes `{}` to their handlers. */
@@ -101,11 +103,15 @@ export class AnswersInPlace {
     if (!('method' in message) || !isNamed(message.method)) return message;
     const { name } = message.params ?? {};
     const registered = typeof name === 'string' ? this.#renamed[message.method].get(name) : undefined;
-    return registered === undefined ? message : { ...message, params: { ...message.params, name: registered } };
+    if (typeof name !== 'string' || registered === undefined) return message;
+    if ('id' in message && message.id !== undefined) this.#askedFor.set(message.id, { name, registered });
+    dropOldest(this.#askedFor);
+    return { ...message, params: { ...message.params, name: registered } };
   }
 
-  #inPlaceOf(message: JSONRPCMessage): JSONRPCMessage {
-    if (!('method' in message) && message.id !== undefined) this.#bare.delete(message.id);
+  #inPlaceOf(sent: JSONRPCMessage): JSONRPCMessage {
+    if (!('method' in sent) && sent.id !== undefined) this.#bare.delete(sent.id);
+    const message = this.#withOwnName(sent);
     if (!('result' in message)) return message;
     const { tools, _meta: own } = message.result;
     const listMeta = Array.isArray(tools) ? this.#listMeta() : undefined;
@@ -129,11 +135,29 @@ export class AnswersInPlace {
     return { jsonrpc: '2.0', id: message.id, error: { code, message: text, ...(data !== undefined && { data }) } };
   }
 
+  /** The SDK's own errors contain the registered name. */
+  #withOwnName(message: JSONRPCMessage): JSONRPCMessage {
+    if ('method' in message || message.id === undefined) return message;
+    const asked = this.#askedFor.get(message.id);
+    if (asked === undefined) return message;
+    this.#askedFor.delete(message.id);
+    const named = (text: string) => text.replaceAll(asked.registered, () => asked.name);
+    if ('error' in message) return { ...message, error: { ...message.error, message: named(message.error.message) } };
+    const { isError, content } = message.result;
+    if (isError !== true || !Array.isArray(content)) return message;
+    return { ...message, result: { ...message.result, content: content.map((block) => withText(block, named)) } };
+  }
+
   #listed(tool: unknown): unknown {
     const { name, ...rest }: Fields = Object(tool);
     const offered = typeof name === 'string' ? this.#offered.get(name) : undefined;
     return offered === undefined ? tool : { name: offered.name, ...offered.others, ...rest };
   }
+}
+
+function withText(block: unknown, change: (text: string) => string): unknown {
+  const { text, ...others }: Fields = Object(block);
+  return typeof text === 'string' ? { ...others, text: change(text) } : block;
 }
 
 function withMeta(own: unknown, meta: Fields | undefined): Fields {
