@@ -8,6 +8,7 @@ import {
   type InputRequiredResult,
   LOG_LEVEL_META_KEY,
   PROTOCOL_VERSION_META_KEY,
+  RELATED_TASK_META_KEY,
   type RequestOptions,
 } from '@modelcontextprotocol/client';
 import type { CallContext, Clock } from '@tidings/live';
@@ -111,12 +112,13 @@ export class Round {
     const tell = (method: string, params: Record<string, unknown>) =>
       void notify({ method, params }).catch(() => undefined);
     this.progress = new ProgressRelay(clock, (progress) =>
-      tell('notifications/progress', { ...progress, progressToken }),
+      tell('notifications/progress', { ...withoutTask(progress), progressToken }),
     );
   }
 
   /** Passes a log message on, if the caller's client takes messages of that level. */
-  log({ level, data, logger, _meta }: LogMessage): void {
+  log(message: LogMessage): void {
+    const { level, data, logger, _meta } = withoutTask(message);
     this.context.log(level, data, logger, _meta);
   }
 
@@ -140,6 +142,14 @@ export class Round {
   end(): void {
     this.progress.end();
   }
+}
+
+/** Without the server's id of the task that the message belongs to: the caller knows the task by the hub's id, if at all. */
+function withoutTask<Message extends object>(
+  message: Message & { _meta?: Record<string, unknown> | undefined },
+): Message {
+  const { [RELATED_TASK_META_KEY]: task, ...others } = message._meta ?? {};
+  return task === undefined ? message : { ...message, _meta: others };
 }
 
 /** A mark that distinguishes the callers of this node without naming them. */
