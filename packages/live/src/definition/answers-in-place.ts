@@ -94,7 +94,8 @@ export class AnswersInPlace {
 
   #register(method: NamedMethod, name: string, isAccepted: boolean): string {
     if (isAccepted && !isMember(name) && !indexName.test(name)) return name;
-    const registered = `${renamedPrefix}${(this.#names += 1)}`;
+    // The same as before for one that is defined again: a session may see many changes.
+    const registered = this.#renamed[method].get(name) ?? `${renamedPrefix}${(this.#names += 1)}`;
     this.#renamed[method].set(name, registered);
     return registered;
   }
