@@ -27,7 +27,7 @@ export async function readContent(
 }
 
 function isText(type: string): boolean {
-  return /^text\/|requestJson|xml|javascript|yaml|charset=/i.test(type) && !/^image\/(?!svg)/i.test(type);
+  return /^text\/|json|xml|javascript|yaml|charset=/i.test(type) && !/^image\/(?!svg)/i.test(type);
 }
 
 /** The kept versions of a resource, the oldest first. */
