@@ -215,7 +215,7 @@ export class Hub {
       auditsArguments: () => tracker.config.audit !== false && tracker.config.audit?.arguments === true,
       demo,
       editor: options.editor,
-      left: (subject, mark) => this.#relay.left(subject, mark),
+      left: (subject, mark, since) => this.#relay.left(subject, mark, since),
       readiness: () => (this.#isStopping ? 'stopping' : this.isReady ? 'ready' : 'starting'),
       clock,
       limits: options.limits,

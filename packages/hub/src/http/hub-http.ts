@@ -29,7 +29,7 @@ import { HttpAudit } from './http-audit.ts';
 import { HttpListener, type HttpLimits } from './http-listener.ts';
 import { KnownClients } from './known-clients.ts';
 import { Login, answerWhoAmI } from './login.ts';
-import { MarkedStreams } from './marked-streams.ts';
+import { MarkedStreams, type MarkedStreamsDeps } from './marked-streams.ts';
 import { McpEndpoints, endpointPath } from './mcp-endpoints.ts';
 import { NodeRequests } from './node-requests.ts';
 import { OpenAnswers, whenClosed } from './open-answers.ts';
@@ -57,8 +57,8 @@ export interface HubHttpOptions extends Omit<
   audit: AuditLog;
   /** Whether the audit log records arguments. */
   auditsArguments: () => boolean;
-  /** Called when a modern client, known by its token and its mark, has left. */
-  left(this: void, subject: string, mark: string): void;
+  /** Called when a modern client, known by its token and its mark, seems to have left. */
+  left: MarkedStreamsDeps['left'];
   readiness: () => 'starting' | 'ready' | 'stopping';
   clock: Clock;
   limits?: Partial<HttpLimits> | undefined;

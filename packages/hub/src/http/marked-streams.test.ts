@@ -6,7 +6,7 @@ import { MarkedStreams } from './marked-streams.ts';
 async function listening() {
   const clock = new FakeClock();
   const left: string[] = [];
-  const streams = new MarkedStreams({ clock, left: (...who) => left.push(who.join(' ')) });
+  const streams = new MarkedStreams({ clock, left: (...who) => left.push(who.slice(0, 2).join(' ')) });
   let open = 0;
   const server = createServer((req, res) => {
     streams.add(req, res, String(req.headers['x-subject']));

@@ -1,5 +1,5 @@
 // Notices when a modern client has left, which the protocol does not say: the listen streams of a client that sends its
-// mark as a header have ended, and none is opened again for a while. `tidings connect` sends it.
+// mark as a header have ended, and none is opened again here for a while. `tidings connect` sends it.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock, Timer } from '@tidings/live';
 import { isMark } from '../gateway/relay/relayed-request.ts';
@@ -14,7 +14,8 @@ const mostClients = 1000;
 
 export interface MarkedStreamsDeps {
   clock: Clock;
-  left(this: void, subject: string, mark: string): void;
+  /** `since`: the time of the clock at which its last stream ended. */
+  left(this: void, subject: string, mark: string, since: number): void;
 }
 
 interface Streams {
@@ -48,9 +49,11 @@ export class MarkedStreams {
       streams.open -= 1;
       const isClosed = this.#clients.get(key) !== streams;
       if (streams.open > 0 || isClosed) return;
-      streams.leaving = this.#deps.clock.after(returnMs, () => {
+      const { clock, left } = this.#deps;
+      const since = clock.now();
+      streams.leaving = clock.after(returnMs, () => {
         this.#clients.delete(key);
-        this.#deps.left(subject, mark);
+        left(subject, mark, since);
       });
     });
   }

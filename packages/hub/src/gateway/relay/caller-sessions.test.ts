@@ -367,15 +367,29 @@ describe('the session of a caller', () => {
 
   it('is closed when its caller is known to have left', async () => {
     const used = fixture(overHttp);
-    const { sessions, server } = used;
+    const { clock, sessions, server } = used;
     for (const mark of ['first window', 'second window']) await markedCall(used, mark);
-    sessions.left('bob', 'first window');
-    sessions.left('ada', 'third window');
+    sessions.left('bob', 'first window', clock.now());
+    sessions.left('ada', 'third window', clock.now());
     expect(server.open.size).toBe(2);
-    sessions.left('ada', 'first window');
+    sessions.left('ada', 'first window', clock.now());
     expect(server.open.size).toBe(1);
     await markedCall(used, 'second window');
     expect(server.opened).toBe(2);
+  });
+
+  it('stays for a caller that has called since its streams ended', async () => {
+    const used = fixture(overHttp);
+    const { clock, sessions, server } = used;
+    const endedAt = clock.now();
+    clock.advance(1000);
+    await markedCall(used, 'window');
+    sessions.left('ada', 'window', endedAt);
+    expect(server.open.size).toBe(1);
+    await markedCall(used, 'window');
+    expect(server.opened).toBe(1);
+    sessions.left('ada', 'window', clock.now());
+    expect(server.open.size).toBe(0);
   });
 
   it('stays for the tasks of a caller that has left', async () => {
@@ -395,7 +409,7 @@ describe('the session of a caller', () => {
         return { text: 'a task' };
       },
     });
-    sessions.left('ada', 'window');
+    sessions.left('ada', 'window', clock.now());
     expect(sessions.ofTask(id, 'task 1')?.task).toBeDefined();
     clock.advance(60_000);
     expect(sessions.ofTask(id, 'task 1')?.task).toBeUndefined();

@@ -87,11 +87,15 @@ export class CallerSessions {
     return { work: session.work, task: member.tasks.get(taskId), finished };
   }
 
-  /** Ends the sessions of a modern caller that is known to have left, except those with tasks. */
-  left(subject: string, mark: string): void {
+  /**
+   * Ends the sessions of a modern caller that seems to have left at `since`. Those that it has used since then stay: its
+   * streams may be at another node. So do those with tasks, which belong to the principal: a host that was restarted may
+   * ask for their results.
+   */
+  left(subject: string, mark: string, since: number): void {
     for (const member of this.#members) {
-      // The tasks belong to the principal: a host that was restarted may ask for their results.
-      if (member.subject === subject && member.mark === mark && member.tasks.size === 0) this.#left(member);
+      const isOwn = member.subject === subject && member.mark === mark;
+      if (isOwn && isUnused(member) && member.usedAt <= since) void this.#end(member);
     }
   }
 

@@ -65,9 +65,9 @@ export class Relay {
     return this.#sessions.ofTask(sessionId, taskId);
   }
 
-  /** Call it when a modern caller is known to have left. */
-  left(subject: string, mark: string): void {
-    this.#sessions.left(subject, mark);
+  /** Call it when a modern caller seems to have left at `since`. */
+  left(subject: string, mark: string, since: number): void {
+    this.#sessions.left(subject, mark, since);
   }
 
   /** Reads a resource. Most reads need nothing of the caller, so they share the tracker's contents and requests. */
