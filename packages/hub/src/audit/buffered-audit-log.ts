@@ -99,7 +99,7 @@ export class BufferedAuditLog implements AuditLog {
     let left = this.#waiting.length;
     while (left > 0) {
       const batch = this.#nextBatch(left);
-      if (!(await this.#isWritten(batch))) {
+      if (!(await this.#store(batch))) {
         if (!this.#isClosed) this.#later(retryMs);
         return;
       }
@@ -107,7 +107,8 @@ export class BufferedAuditLog implements AuditLog {
     }
   }
 
-  async #isWritten(batch: readonly AuditRecord[]): Promise<boolean> {
+  /** Resolves with whether the batch was stored; otherwise it stays. */
+  async #store(batch: readonly AuditRecord[]): Promise<boolean> {
     try {
       await this.#sink.append(batch);
     } catch (error) {
