@@ -1,7 +1,7 @@
 // How large a run is. The bars hold for both; the full sizes are for a quiet machine and a long coffee.
 
 export const usual = {
-  runs: 7,
+  runs: 5,
   streams: 1000,
   manyStreams: 5000,
   stalledUpdates: 200_000,
