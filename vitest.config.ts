@@ -52,10 +52,8 @@ const shared = [
 ];
 /** Behaviours that try more where all proofs are run. */
 const graded = ['test/track/told.model.test.ts', 'test/access/matrix.test.ts'];
-/** Larger sizes and more versions of what other files prove, and what is made with the tools of publish/. */
-const onlyWhole = ['load/large-page', 'load/obs-versions', 'load/vcon-readers', 'publish/release', 'publish/site'].map(
-  (name) => `test/${name}.test.ts`,
-);
+/** Larger sizes and more versions of what other files prove. */
+const onlyWhole = ['large-page', 'obs-versions', 'vcon-readers'].map((name) => `test/load/${name}.test.ts`);
 
 /**
  * Tests whose libraries (Playwright, the agents SDK) make Node follow every promise from then on: each `await` in the
