@@ -1,4 +1,5 @@
 export type { BuiltinEntry, CommandEntry, Config, ServerEntry, TokenEntry, UrlEntry } from './config/config.ts';
+export type { IssuerEntry, IssuerGrant } from './config/issuer-entry.ts';
 export type { FoundConfig, ConfigLocation } from './config/find-config.ts';
 export { findConfig } from './config/find-config.ts';
 export type { ParseOptions } from './config/parse-config.ts';

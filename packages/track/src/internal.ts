@@ -12,6 +12,7 @@ export { taskMetaKey } from './connection/task-results.ts';
 export { type TaskFields, type TaskWatch, tasksExtension } from './connection/task-watches.ts';
 export { fromRead } from './connection/upstream-error.ts';
 export { eventFilter } from './stream/filter.ts';
+export { isSecureUrl } from './base/secure-url.ts';
 export { forEachLimited } from './base/for-each-limited.ts';
 export { memoryOf } from './mirror/memory-of.ts';
 export type { HeldDefinition } from './definition/known-definitions.ts';

@@ -1,7 +1,7 @@
 // A parsed configuration: the servers in their order, and the tokens and settings of the hub.
 import { z } from 'zod';
-
-const names = z.array(z.string().min(1, 'must be a name, or a pattern such as "notes_*"')).optional();
+import { accessTerms, limits, namePatterns } from './access-terms.ts';
+import type { IssuerEntry } from './issuer-entry.ts';
 
 const common = {
   id: z.string().regex(/^[a-z0-9][a-z0-9-]{0,31}$/, 'must be 1 to 32 of a-z, 0-9 and "-", and not begin with "-"'),
@@ -11,7 +11,7 @@ const common = {
   /** Changed or new definitions are held back until a person agrees to them. */
   pin: z.boolean().optional(),
   /** Which of its tools are offered, by their own names or patterns. Default: all. */
-  tools: z.strictObject({ include: names, exclude: names }).optional(),
+  tools: z.strictObject({ include: namePatterns, exclude: namePatterns }).optional(),
   /** A 2025-era server that depends on its client's capabilities: each caller gets a session with its own. */
   sessionPerCaller: z.boolean().optional(),
 };
@@ -82,36 +82,10 @@ export const urlEntry = z.strictObject({
 
 export const builtinEntry = z.strictObject({ ...common, builtin: z.string().min(1, 'must name a built-in server') });
 
-const amount = z
-  .number()
-  .refine((value) => Number.isSafeInteger(value) && value > 0, 'must be a whole number above 0')
-  .optional();
-
-/** How much one principal may use of the hub. */
-export const limits = z.strictObject({
-  sessions: amount,
-  streams: amount,
-  watchedUris: amount,
-  watchedCharacters: amount,
-  agentSessions: amount,
-  requestsInFlight: amount,
-  unreadBytes: amount,
-  requestsPerSecond: amount,
-});
-
 /** Each optional field limits what the token grants. */
 export const tokenEntry = z.strictObject({
   env: z.string().min(1, 'must name an environment variable'),
-  /** Patterns of the resources it may access. Default: all. */
-  allow: z.array(z.string()).optional(),
-  /** Ids of the servers it may use. Default: all. */
-  servers: z.array(z.string()).optional(),
-  /**
-   * Patterns of the tools and prompts it may use, named as on `/mcp`. Default: all, or none if the token has any limit.
-   */
-  tools: names,
-  prompts: names,
-  redact: z.string().optional(),
+  ...accessTerms,
   /** Override those of the configuration. */
   limits: limits.optional(),
   mentionChanges: z.boolean().optional(),
@@ -170,6 +144,8 @@ export type TokenEntry = z.infer<typeof tokenEntry>;
 export interface Config {
   readonly servers: readonly ServerEntry[];
   readonly tokens: readonly TokenEntry[];
+  /** The issuers of access tokens that the hub accepts besides its own tokens. */
+  readonly oauth?: { readonly issuers: readonly IssuerEntry[] };
   /** The quota of each principal whose token has none of its own. */
   readonly limits?: z.infer<typeof limits>;
   /** Whether tool results mention resources that their caller has read and that have changed since. Default: true. */

@@ -14,6 +14,7 @@ import {
 import { withEnvFile } from './env-file.ts';
 import { type Variables, fillIn, workspaceOf } from './fill-in.ts';
 import { type LabelledEntry, readHostMap } from './host-map.ts';
+import { type IssuerEntry, issuerEntry, issuerProblems } from './issuer-entry.ts';
 import { documentSchema, readDocument } from './read-document.ts';
 
 /** How to read a configuration. */
@@ -46,12 +47,11 @@ export function parseConfig(text: string, options: ParseOptions): Config {
     if (!parsed.success) report(parsed.error, `tokens[${index}]`, problems);
     return parsed.success ? [parsed.data] : [];
   });
+  const issuers = (document?.oauth?.issuers ?? []).flatMap((entry, index) => parseIssuer(entry, index, problems));
+  const ids = entries.map(({ entry }) => entry['id']);
   reportDoubles(servers, problems);
-  reportUnknownServers(
-    tokens,
-    entries.map(({ entry }) => entry['id']),
-    problems,
-  );
+  reportUnknownServers(tokens, ids, problems);
+  problems.push(...issuerProblems(issuers, ids));
   if (problems.length > 0) {
     throw new LiveError('INVALID_PARAMS', problems.map((problem) => `${options.file}: ${problem}`).join('\n'));
   }
@@ -71,6 +71,7 @@ export function parseConfig(text: string, options: ParseOptions): Config {
   return {
     servers,
     tokens,
+    ...(issuers.length > 0 && { oauth: { issuers } }),
     ...(all && { limits: all }),
     ...(mentionChanges !== undefined && { mentionChanges }),
     ...(answerWithinSeconds !== undefined && { answerWithinSeconds }),
@@ -126,6 +127,12 @@ function parseEntry(
       ...(isLeftOut && parsed.data.enabled && { enabled: false, lacks: [...missing].join(' ') }),
     },
   ];
+}
+
+function parseIssuer(entry: unknown, index: number, problems: string[]): IssuerEntry[] {
+  const parsed = issuerEntry.safeParse(entry);
+  if (!parsed.success) report(parsed.error, `oauth.issuers[${index}]`, problems);
+  return parsed.success ? [parsed.data] : [];
 }
 
 function report(error: z.ZodError, label: string, problems: string[]): void {

@@ -37,12 +37,14 @@ it('opening the hub to others needs consent', () => {
     servers: [],
     tokens: [{ env: 'TOKEN' }],
     cors: ['https://page.example'],
+    oauth: { issuers: [{ issuer: 'https://id.example.com', audience: 'x' }] },
     hosts: ['hub.example'],
     proxies: ['192.0.2.1'],
     realtime: ['wss://agent.example'],
   };
   expect(words(config)).toEqual([
     'accept as a token the value of TOKEN',
+    'accept access tokens of https://id.example.com',
     'let web pages use the hub, of https://page.example',
     'answer under the names hub.example',
     'believe what is said of clients by 192.0.2.1',

@@ -36,10 +36,13 @@ function commandLine({ command, args, workingDirectory, env }: CommandEntry, sec
   return secrets.reduce((shown, secret) => (secret === '' ? shown : shown.replaceAll(secret, '…')), line);
 }
 
-function ofAccess({ tokens, redactions = {}, cors = [], hosts = [], proxies = [], realtime = [] }: Config): Power[] {
+function ofAccess(config: Config): Power[] {
+  const { tokens, oauth, redactions = {}, cors = [], hosts = [], proxies = [], realtime = [] } = config;
   const variables = tokens.map(({ env }) => env);
+  const issuers = oauth?.issuers ?? [];
   const opened: readonly [string, readonly string[], readonly unknown[]][] = [
     ['accept as a token the value of', variables, tokens],
+    ['accept access tokens of', issuers.map(({ issuer }) => issuer), issuers],
     // Also for a redaction whose name comes from the environment, or is built in.
     ['decide what is hidden by the redactions', Object.keys(redactions), [redactions]],
     ['let web pages use the hub, of', cors, cors],

@@ -3,7 +3,8 @@
 import { editDistance } from '@tidings/live/internal';
 import * as jsonc from 'jsonc-parser';
 import { z } from 'zod';
-import { auditSettings, limits, versionSettings } from './config.ts';
+import { limits } from './access-terms.ts';
+import { auditSettings, versionSettings } from './config.ts';
 
 const hostMap = z.record(z.string(), z.looseObject({}));
 
@@ -19,6 +20,7 @@ export const documentSchema = z.strictObject({
   /** Inputs of VS Code; see fill-in.ts. */
   inputs: hostInputs.optional(),
   tokens: z.array(z.unknown()).default([]),
+  oauth: z.strictObject({ issuers: z.array(z.unknown()).min(1, 'must have an entry') }).optional(),
   limits: limits.optional(),
   mentionChanges: z.boolean().optional(),
   answerWithinSeconds: z.number().min(1).max(3600).optional(),

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { parseConfig } from './parse-config.ts';
+
+const file = 'servers.json';
+const issuer = 'https://id.example.com';
+const audience = 'https://tidings.example.com/mcp';
+const servers = [{ id: 'notes', url: 'https://example.com/mcp' }];
+
+function issuersOf(...issuers: unknown[]) {
+  return parseConfig(JSON.stringify({ servers, oauth: { issuers } }), { file, env: {} }).oauth?.issuers;
+}
+
+describe('issuers of access tokens', () => {
+  it('have an audience, grants and limits', () => {
+    expect(issuersOf({ issuer, audience })).toEqual([{ issuer, audience }]);
+    const grants = [
+      { scope: 'admin', everything: true },
+      { claims: { groups: ['a', 'b'], team: 'c' }, servers: ['notes'], tools: ['notes_*'], redact: 'contact-details' },
+      { allow: ['note://**'] },
+    ];
+    const whole = { issuer, audience, grants, scopes: ['read'], limits: { streams: 5 }, mentionChanges: false };
+    expect(issuersOf(whole, { issuer: 'http://127.0.0.1:8080', audience: 'api://hub' })?.[0]).toEqual(whole);
+    expect(parseConfig('{"servers":[]}', { file, env: {} }).oauth).toBeUndefined();
+  });
+
+  it.each([
+    [{ audience }, 'issuer: must be a string.'],
+    [{ issuer: 'id.example.com', audience }, 'issuer: must be an address such as https://id.example.com.'],
+    [{ issuer: 'http://id.example.com', audience }, 'issuer: must begin with https://, except on this machine.'],
+    [{ issuer: 'http://127.0.0.1.example.com', audience }, 'issuer: must begin with https://, except on this machine.'],
+    [{ issuer: 'https://me:secret@id.example.com', audience }, 'issuer: must not have a user name or password.'],
+    [{ issuer: `${issuer}?a=b`, audience }, 'issuer: must have neither a query nor a fragment.'],
+    [{ issuer: `${issuer}#`, audience }, 'issuer: must have neither a query nor a fragment.'],
+    [{ issuer }, 'audience: must be a string.'],
+    [{ issuer, audience: ' ' }, 'audience: must be what the issuer writes into "aud"'],
+    [{ issuer, audience, grants: [] }, 'grants: must have an entry'],
+    [{ issuer, audience, grants: [{ scope: 'a  b' }] }, 'grants.0.scope: must be scopes, with one space between two.'],
+    [{ issuer, audience, grants: [{ scope: 'a offline_access' }] }, 'grants.0.scope: must not have "offline_access"'],
+    [{ issuer, audience, scopes: ['a"b'] }, 'scopes.0: must be scopes'],
+    [{ issuer, audience, grants: [{ claims: { a: 1 } }] }, 'grants.0.claims.a: must be a text or several.'],
+    [{ issuer, audience, grants: [{ everything: true, tools: ['x'] }] }, 'grants.0.everything: has no limits'],
+    [{ issuer, audience, grants: [{ everything: false }] }, 'grants.0.everything: must be true, or left out.'],
+    [{ issuer, audience, tools: ['x'] }, 'there is no field "tools".'],
+  ])('refuse %j, and name the field', (entry, words) => {
+    expect(() => issuersOf(entry)).toThrow(`${file}: oauth.issuers[0]: ${words}`);
+  });
+
+  it('are refused where one would never be used, or names no server', () => {
+    const label = `${file}: oauth.issuers[0] ("${issuer}"): `;
+    const grants = (...all: object[]) => issuersOf({ issuer, audience, grants: all });
+    expect(() => grants({}, { scope: 'a' })).toThrow(`${label}grants.1: is never used, because grants.0 has neither`);
+    expect(() => grants({ servers: ['nots'] })).toThrow(`${label}grants.0.servers.0: there is no server "nots".`);
+    expect(() => issuersOf({ issuer, audience }, { issuer, audience: 'other' })).toThrow(
+      `${file}: oauth.issuers[1] ("${issuer}"): issuer: another entry has it too.`,
+    );
+    expect(() => issuersOf()).toThrow(`${file}: oauth.issuers: must have an entry.`);
+  });
+});

@@ -1,0 +1,97 @@
+// An issuer of access tokens that the hub accepts (`oauth.issuers`), and what its tokens grant.
+import { parsedUrl } from '@tidings/live/parsed-url';
+import { z } from 'zod';
+import { isSecureUrl } from '../base/secure-url.ts';
+import { accessTerms, limits } from './access-terms.ts';
+
+/** RFC 6749, section 3.3. */
+const scopeName = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
+const scopeText = z
+  .string()
+  .refine((text) => text.split(' ').every((each) => scopeName.test(each)), 'must be scopes, with one space between two')
+  // It asks for a refresh token, which is between a client and its issuer.
+  .refine(
+    (text) => !text.split(' ').includes('offline_access'),
+    'must not have "offline_access", which grants nothing',
+  );
+
+const claimValue = z.string().min(1, 'must not be empty');
+
+/**
+ * Applies to a token that has all of `scope` and `claims`. The rest are the limits of an entry of `tokens`; unlike there,
+ * no tool and no prompt is granted that is not named, so that a forgotten field does not grant everything.
+ */
+const issuerGrant = z
+  .strictObject({
+    scope: scopeText.optional(),
+    /** The value of each claim; of several, one is enough. A claim that is a list must contain it. */
+    claims: z
+      .record(z.string(), z.union([claimValue, z.array(claimValue).min(1)], { error: 'must be a text or several' }))
+      .optional(),
+    /** Everything that a token without limits may do. */
+    everything: z.literal(true, 'must be true, or left out').optional(),
+    ...accessTerms,
+  })
+  .refine(
+    ({ everything, scope: _scope, claims: _claims, ...terms }) => !everything || Object.keys(terms).length === 0,
+    {
+      path: ['everything'],
+      error: 'has no limits: leave them out, or this',
+    },
+  );
+
+export const issuerEntry = z.strictObject({
+  /** The exact `iss` of its tokens, and the address of its metadata. */
+  issuer: z.string().superRefine((text, context) => {
+    const message = issuerProblem(text);
+    if (message !== undefined) context.addIssue({ code: 'custom', message });
+  }),
+  /** The exact `aud` of tokens for this hub. */
+  audience: z
+    .string()
+    .regex(/^\S+$/, 'must be what the issuer writes into "aud", such as https://tidings.example.com/mcp'),
+  /** The scopes that clients are told to ask for. Default: those that `grants` name. */
+  scopes: z.array(scopeText).optional(),
+  /** The first that applies to a token decides. Default: every token may read everything and call nothing. */
+  grants: z.array(issuerGrant).min(1, 'must have an entry: without one, no token grants anything').optional(),
+  /** Of each subject. Override those of the configuration. */
+  limits: limits.optional(),
+  mentionChanges: z.boolean().optional(),
+});
+
+/** What the tokens of an issuer grant that have these scopes and claims. */
+export type IssuerGrant = z.infer<typeof issuerGrant>;
+/** An issuer of access tokens that the hub accepts. */
+export type IssuerEntry = z.infer<typeof issuerEntry>;
+
+function issuerProblem(text: string): string | undefined {
+  const url = parsedUrl(text);
+  if (url === undefined || !/^https?:$/.test(url.protocol)) return 'must be an address such as https://id.example.com';
+  if (!isSecureUrl(url)) return 'must begin with https://, except on this machine';
+  if (url.username !== '' || url.password !== '') return 'must not have a user name or password';
+  // RFC 8414: an issuer has neither.
+  return /[?#]/.test(text) ? 'must have neither a query nor a fragment' : undefined;
+}
+
+/** What is wrong with the entries together, each with its label. */
+export function issuerProblems(entries: readonly IssuerEntry[], serverIds: readonly unknown[]): string[] {
+  const problems: string[] = [];
+  const seen = new Set<string>();
+  for (const [index, { issuer, grants = [] }] of entries.entries()) {
+    const label = `oauth.issuers[${index}] ("${issuer}")`;
+    if (seen.has(issuer)) problems.push(`${label}: issuer: another entry has it too. Write all its grants into one.`);
+    seen.add(issuer);
+    const general = grants.findIndex(({ scope, claims }) => scope === undefined && claims === undefined);
+    if (general !== -1 && general < grants.length - 1) {
+      const words = `is never used, because grants.${general} has neither "scope" nor "claims" and applies to every token`;
+      problems.push(`${label}: grants.${general + 1}: ${words}. Write it before that one.`);
+    }
+    for (const [at, { servers = [] }] of grants.entries()) {
+      for (const [place, id] of servers.entries()) {
+        if (serverIds.includes(id)) continue;
+        problems.push(`${label}: grants.${at}.servers.${place}: there is no server "${id}". Name one by its id.`);
+      }
+    }
+  }
+  return problems;
+}
