@@ -38,6 +38,7 @@ const sidebar = [
       page('Testing', 'testing'),
       page('Deploy', 'deploy'),
       page('Access', 'access'),
+      page('Access tokens of an issuer', 'oauth'),
       page('Logging in to servers', 'logins'),
       page('Many nodes', 'scale'),
     ],

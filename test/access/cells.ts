@@ -1,5 +1,5 @@
 // What the matrix is made of: callers, resources, and the ways to spell a URI.
-import type { TokenEntry } from '@tidings/track';
+import type { IssuerGrant, TokenEntry } from '@tidings/track';
 import { base, supportCall } from '../vcon/workbench.ts';
 
 const conversation = `${base}/${supportCall.uuid}`;
@@ -7,8 +7,11 @@ const conversation = `${base}/${supportCall.uuid}`;
 export const telephone = '+491701112233';
 export const redactions = { strict: { drop: ['tel'], mask: [String.raw`\+\d{6,}`] } };
 
-/** Callers by name. `removed` had a token until the configuration was edited; `none` never had one. */
-export const principals = ['whole', 'allow', 'redact', 'both', 'bound', 'removed', 'none'] as const;
+/**
+ * Callers by name. `issued` has an access token of an issuer, with the rights of `bound`; `removed` had a token until the
+ * configuration was edited; `none` never had one.
+ */
+export const principals = ['whole', 'allow', 'redact', 'both', 'bound', 'issued', 'removed', 'none'] as const;
 export type Principal = (typeof principals)[number];
 
 export const tokens: readonly TokenEntry[] = [
@@ -22,8 +25,7 @@ export const tokens: readonly TokenEntry[] = [
   { env: 'both', allow: [`${base}/**`], redact: 'strict', tools: ['vcon_search_*'] },
   { env: 'bound', servers: ['docs'], tools: ['docs_*'] },
 ];
-/** How the hub names a caller. */
-export const subjectOf = (who: Principal) => (who === 'whole' ? 'token' : who);
+export const issuedGrant: IssuerGrant = { claims: { team: 'docs' }, servers: ['docs'], tools: ['docs_*'] };
 export const removedToken: TokenEntry = { env: 'removed', allow: ['**'] };
 
 /** Resources by name: two of one server, one of each other. */

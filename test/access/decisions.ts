@@ -30,6 +30,7 @@ const opens: Record<Principal, readonly Name[]> = {
   redact: ['call'],
   both: ['call'],
   bound: ['handbook', 'salaries'],
+  issued: ['handbook', 'salaries'],
   removed: [],
   none: [],
 };
@@ -39,6 +40,7 @@ const sees: Record<Principal, readonly Server[]> = {
   redact: ['vcon'],
   both: ['vcon'],
   bound: ['docs'],
+  issued: ['docs'],
   removed: [],
   none: [],
 };
@@ -46,7 +48,7 @@ const sees: Record<Principal, readonly Server[]> = {
 const opensTemplateOf: Record<Principal, readonly Server[]> = { ...sees, allow: ['vcon'] };
 const calls: Record<Principal, readonly Server[]> = sees;
 const callsWriting: Record<Principal, readonly Server[]> = { ...sees, allow: [], redact: [], both: [] };
-const prompts: Record<Principal, readonly Server[]> = { ...sees, allow: ['docs'], both: [], bound: [] };
+const prompts: Record<Principal, readonly Server[]> = { ...sees, allow: ['docs'], both: [], bound: [], issued: [] };
 
 const isUnlimited = ({ who }: Cell) => who === 'whole';
 const isKnown = ({ who }: Cell) => who !== 'removed' && who !== 'none';

@@ -11,8 +11,9 @@ const hidden: Partial<Record<Principal, { servers: readonly string[]; words: rea
   redact: { servers: ['secret', 'docs'], words: [/secret/, /docs/, new RegExp(telephone.slice(1))] },
   both: { servers: ['secret', 'docs'], words: [/secret/, /docs/, new RegExp(telephone.slice(1))] },
   bound: { servers: ['secret', 'vcon'], words: [/secret/, /vcon/] },
+  issued: { servers: ['secret', 'vcon'], words: [/secret/, /vcon/] },
 };
-const callers = (['allow', 'redact', 'both', 'bound'] as const).flatMap((who) => {
+const callers = (['allow', 'redact', 'both', 'bound', 'issued'] as const).flatMap((who) => {
   const { servers = [], words = [] } = hidden[who] ?? {};
   return servers.map((server) => ({ who, server, words }));
 });

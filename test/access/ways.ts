@@ -5,7 +5,7 @@ import { eventually } from '@tidings/live/testing';
 import { openListen } from '../support/raw-http.ts';
 import { SseClient } from '../support/sse-client.ts';
 import { clientsSchema } from '../support/strict-answers.ts';
-import { type Principal, type Target, subjectOf, telephone } from './cells.ts';
+import { type Principal, type Target, telephone } from './cells.ts';
 import { type Answer, type World, hookAbout, timesIn } from './world.ts';
 
 /**
@@ -407,8 +407,8 @@ const routes: Way[] = [
       if (answer.status !== 200) return String(answer.status);
       const { clients, eventStreams } = clientsSchema.parse(JSON.parse(answer.text));
       const shown = new Set(clients.map((client) => client.who));
-      const others = world.callers.filter((other) => other !== who).map(subjectOf);
-      if (!shown.has(subjectOf(who))) return 'absent';
+      const others = world.callers.filter((other) => other !== who).map(world.subjectOf);
+      if (!shown.has(world.subjectOf(who))) return 'absent';
       if (eventStreams !== null && others.every((other) => shown.has(other))) return 'open';
       return eventStreams === null && shown.size === 1 ? 'own' : `that of ${[...shown].join(', ')}`;
     },

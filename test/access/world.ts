@@ -1,4 +1,5 @@
-// One hub with the conversations and two servers on the official SDK behind it, and a token for each caller.
+// One hub with the conversations and two servers on the official SDK behind it, and a token or an access token for each
+// caller.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,12 +7,14 @@ import { type Era, eventually } from '@tidings/live/testing';
 import { openVcon } from '@tidings/vcon';
 import { type RunningHub, runningHub } from '../hub/running-hub.ts';
 import { initialize, rpcRequest } from '../support/raw-http.ts';
+import { ScriptedIssuer } from '../support/scripted-issuer.ts';
 import { SseClient } from '../support/sse-client.ts';
 import { supportCall } from '../vcon/workbench.ts';
 import {
   type Principal,
   type Target,
   documents,
+  issuedGrant,
   redactions,
   removedToken,
   targets,
@@ -38,6 +41,8 @@ export interface World extends AsyncDisposable {
   http(who: Principal, path: string, init?: RequestInit): Promise<Answer>;
   rpc(who: Principal, era: Era, path: string, method: string, params?: Record<string, unknown>): Promise<Answer>;
   headers(who: Principal): Record<string, string>;
+  /** How the hub names a caller. */
+  subjectOf(this: void, who: Principal): string;
 }
 
 const document = {
@@ -46,22 +51,26 @@ const document = {
   analysis: [{ type: 'summary', vendor: 'x', encoding: 'none', body: `Call ${telephone}.` }],
 };
 
-const callers = ['whole', 'allow', 'redact', 'both', 'bound'] as const;
+const callers = ['whole', 'allow', 'redact', 'both', 'bound', 'issued'] as const;
+const audience = 'https://tidings.example.com/mcp';
 
 export async function openWorld(): Promise<World> {
   const place = await mkdtemp(join(tmpdir(), 'tidings-access-'));
   const docs = await lenientServer('docs', documents.docs);
   const secret = await lenientServer('secret', documents.secret);
+  const issuer = await ScriptedIssuer.start();
+  const oauth = { issuers: [{ issuer: issuer.issuer, audience, grants: [issuedGrant] }] };
+  const issued = await issuer.token({ aud: audience, team: 'docs' });
   const env = Object.fromEntries([...tokens, removedToken].map((token) => [token.env, token.env]));
   const hub = await runningHub({
     servers: [secret.entry, docs.entry, { id: 'vcon', builtin: 'vcon', enabled: true, trackResources: true }],
     builtins: { vcon: () => openVcon({ place, redactions }) },
-    config: { tokens: [...tokens, removedToken] },
+    config: { tokens: [...tokens, removedToken], oauth },
     token: 'whole',
     env,
   });
   await hub.isLive('docs', 'secret', 'vcon');
-  const world = worldOf(hub);
+  const world = worldOf(hub, issued);
   await world.rpc('whole', 'modern', '/mcp', 'tools/call', { name: 'vcon_create_vcon', arguments: document });
   const call = targets.find(({ name }) => name === 'call');
   await eventually('the conversation to be followed', () =>
@@ -95,6 +104,7 @@ export async function openWorld(): Promise<World> {
   return {
     ...world,
     ...asked,
+    subjectOf: (who) => (who === 'whole' ? 'token' : who === 'issued' ? `${issuer.issuer}#ada` : who),
     hub,
     callers,
     start,
@@ -104,6 +114,7 @@ export async function openWorld(): Promise<World> {
       await hub[Symbol.asyncDispose]();
       await docs[Symbol.asyncDispose]();
       await secret[Symbol.asyncDispose]();
+      await issuer[Symbol.asyncDispose]();
       await rm(place, { recursive: true, force: true, maxRetries: 5 });
     },
   };
@@ -120,9 +131,9 @@ export function timesIn(stream: SseClient | undefined, uri: string): number {
   return stream?.updates.filter((each) => each === uri).length ?? 0;
 }
 
-function worldOf({ url }: RunningHub): Pick<World, 'http' | 'rpc' | 'headers'> {
+function worldOf({ url }: RunningHub, issued: string): Pick<World, 'http' | 'rpc' | 'headers'> {
   const headers = (who: Principal): Record<string, string> =>
-    who === 'none' ? {} : { authorization: `Bearer ${who}` };
+    who === 'none' ? {} : { authorization: `Bearer ${who === 'issued' ? issued : who}` };
   const sessions = new Map<string, Promise<Record<string, string>>>();
   let requests = 0;
   const http = async (who: Principal, path: string, init: RequestInit = {}): Promise<Answer> => {

@@ -11,6 +11,7 @@ import { node } from '../../packages/hub/src/doctor/check-machine.ts';
 import { FakeObs } from '../support/fake-obs/fake-obs.ts';
 import { HostedTidings, tidingsCommand } from './hosted-tidings.ts';
 import { type StartOptions, bin, tidings } from './tidings-process.ts';
+import { ScriptedIssuer } from '../support/scripted-issuer.ts';
 
 const report = z.object({
   findings: z.array(
@@ -169,6 +170,29 @@ describe('tidings doctor', () => {
     expect(about('counter')).toMatchObject([{ verdict: 'fine' }]);
     expect(about('asking')).toMatchObject([
       { verdict: 'note', detail: expect.stringContaining('(The key). Set TIDINGS_INPUT_KEY.') },
+    ]);
+  });
+
+  test('asks each issuer of access tokens for its keys', async () => {
+    await using issuer = await ScriptedIssuer.start();
+    await using other = await ScriptedIssuer.start();
+    other.answers.set('/.well-known/oauth-authorization-server', { issuer: 'https://id.example.com', jwks_uri: 'x' });
+    const file = join(await folder(), 'servers.json');
+    const audience = 'https://tidings.example.com/mcp';
+    const issuers = [
+      { issuer: issuer.issuer, audience },
+      { issuer: other.issuer, audience: 'https://tidings.example.com', grants: [{ everything: true }] },
+    ];
+    await writeFile(file, JSON.stringify({ servers: [], oauth: { issuers } }));
+    const { code, about } = await examine('--config', file);
+    expect(code).toBe(1);
+    expect(about(issuer.issuer)).toMatchObject([
+      { verdict: 'fine', detail: 'answers (1 key)' },
+      { verdict: 'note', advice: expect.stringContaining('"grants"') },
+    ]);
+    expect(about(other.issuer)).toMatchObject([
+      { verdict: 'wrong', detail: expect.stringContaining('is that of "https://id.example.com".') },
+      { verdict: 'note', detail: expect.stringContaining('/mcp') },
     ]);
   });
 

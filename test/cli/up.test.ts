@@ -207,6 +207,23 @@ describe('tidings up', () => {
     expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('TIDINGS_TOKEN') });
   });
 
+  test('lets others reach it with access tokens of an issuer', async () => {
+    const file = join(await folder(), 'servers.json');
+    const oauth = { issuers: [{ issuer: 'https://id.example.com', audience: 'https://tidings.example.com/mcp' }] };
+    await writeFile(file, JSON.stringify({ servers: [], oauth }));
+    const args = ['up', '--port', '0', '--json', '--host', '0.0.0.0', '--config', file, '--data', await folder()];
+    const hub = new HostedTidings(args);
+    const { url }: { url: string } = JSON.parse(await hub.line());
+    expect((await fetch(`${url.replace('0.0.0.0', '127.0.0.1')}/api/servers`)).status).toBe(401);
+    await writeFile(file, '{"servers":[]}');
+    await eventually('a word about it', () => /not changed: Other machines could reach/.test(hub.stderr));
+    const wrong = { issuers: [{ issuer: 'http://id.example.com', audience: 'x' }] };
+    await writeFile(file, JSON.stringify({ servers: [], oauth: wrong }));
+    const refused = await tidingsCommand(['up', '--port', '0', '--config', file, '--data', await folder()]);
+    const words = `${file}: oauth.issuers[0]: issuer: must begin with https://, except on this machine.`;
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining(words) });
+  });
+
   test('stays closed to other machines when an edit removes its last token', async () => {
     const file = join(await folder(), 'servers.json');
     await writeFile(file, '{"servers":[],"tokens":[{"env":"READER"}]}');

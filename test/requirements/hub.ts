@@ -6,6 +6,9 @@ const access = 'test/hub/access.test.ts';
 const edited = 'test/hub/edited-access.test.ts';
 const agent = 'test/hub/agent-session.test.ts';
 const changing = 'test/hub/changing-upstreams.test.ts';
+const accessTokens = 'test/oauth/access-tokens.test.ts';
+const granted = 'test/oauth/granted.test.ts';
+const discovery = 'test/oauth/discovery.test.ts';
 
 export const hubRequirements: readonly TestedRequirement[] = [
   {
@@ -324,6 +327,67 @@ export const hubRequirements: readonly TestedRequirement[] = [
     source: 'SECURITY.md, What holds',
     text: 'Removing a token ends its streams and sessions.',
     tests: [{ file: edited, title: 'ends every stream and session of a removed token, and no others' }],
+  },
+  {
+    id: 'access-token-verified',
+    promise: 7,
+    source: 'MCP 2026-07-28, Authorization; RFC 9068, section 4',
+    text: 'An access token is accepted only with a signature of its issuer, for this hub, and in its time.',
+    tests: [
+      { file: accessTokens, title: 'is refused with the reason, unless it is for this hub and this time' },
+      { file: accessTokens, title: 'is refused without a signature of the issuer' },
+      { file: accessTokens, title: 'of one issuer is not accepted as one of another' },
+    ],
+  },
+  {
+    id: 'access-token-grant',
+    promise: 7,
+    source: 'docs/oauth.md, What a token grants',
+    text: 'An access token grants what the first entry says that its scopes and claims fulfil; without one, reading.',
+    tests: [
+      { file: granted, title: 'may read everything and call nothing, where the configuration does not say more' },
+      { file: granted, title: 'grants what the first entry says that its scopes and claims fulfil' },
+      { file: granted, title: 'for one server is good at that server only' },
+      {
+        file: granted,
+        title: 'does not open the session of another owner, nor that of the same one with another grant',
+      },
+    ],
+  },
+  {
+    id: 'access-token-ends',
+    promise: 7,
+    source: 'docs/oauth.md, When access ends',
+    text: 'Streams and sessions of an access token end when it expires, and when its issuer is removed.',
+    tests: [
+      { file: granted, title: 'when it expires' },
+      { file: granted, title: 'when its issuer is removed, or grants something else, and not before' },
+    ],
+  },
+  {
+    id: 'protected-resource-metadata',
+    source: 'MCP 2026-07-28, Authorization; RFC 9728',
+    text: 'A refusal leads to a public document that names the issuers, whether or not there is such a server.',
+    tests: [
+      { file: discovery, title: 'says in every refusal where its document is, and which scopes to ask for' },
+      {
+        file: discovery,
+        title: 'has a public document for itself and each endpoint, whether or not there is such a server',
+      },
+      { file: granted, title: 'without any grant is told which scopes to ask for, if that would help' },
+    ],
+  },
+  {
+    id: 'issuer-keys',
+    source: 'docs/oauth.md, Issuers',
+    text: 'An issuer is asked for its keys seldom, however many tokens arrive; while it is away, other tokens work.',
+    tests: [
+      {
+        file: 'packages/hub/src/access/issuer-keys.test.ts',
+        title: 'are loaded once for many tokens, and again for an unknown key after a pause',
+      },
+      { file: accessTokens, title: 'cannot be reached makes its tokens unavailable, and no others' },
+    ],
   },
   {
     id: 'unread-answers-bounded',

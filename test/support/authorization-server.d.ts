@@ -10,6 +10,10 @@ export class AuthorizationServer implements AsyncDisposable {
   /** Of access tokens, in seconds. */
   tokenLife: number;
   scopes: string[];
+  /** Of access tokens: `jwt` can be verified by others. Default: `opaque`. */
+  tokenFormat: 'opaque' | 'jwt';
+  /** Who logs in. */
+  user: string;
   /** What a token allows at a resource; undefined: it is not valid there. */
   scopesOf(token: string, resource: string): Promise<string[] | undefined>;
   /** Ends every login: neither token is good any more. */

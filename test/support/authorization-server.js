@@ -13,6 +13,10 @@ export class AuthorizationServer {
   /** In seconds. */
   tokenLife = 3600;
   scopes = ['notes:read', 'notes:write'];
+  /** Of access tokens: `jwt` can be verified by others. */
+  tokenFormat = 'opaque';
+  /** Who logs in. */
+  user = 'a-user';
   #http;
   #provider;
   #grants = new Set();
@@ -81,7 +85,8 @@ export class AuthorizationServer {
                 scope: this.scopes.join(' '),
                 audience: resource,
                 accessTokenTTL: this.tokenLife,
-                accessTokenFormat: 'opaque',
+                accessTokenFormat: this.tokenFormat,
+                jwt: { sign: { alg: 'RS256' } },
               }),
               useGrantedResource: () => true,
             },
@@ -125,7 +130,7 @@ export class AuthorizationServer {
   async #interaction(req, res) {
     const { params, grantId } = await this.#provider.interactionDetails(req, res);
     if (this.refusal !== undefined) return this.#provider.interactionFinished(req, res, this.refusal);
-    const accountId = 'a-user';
+    const accountId = this.user;
     const grant = grantId ? await this.#provider.Grant.find(grantId) : undefined;
     const agreed = grant ?? new this.#provider.Grant({ accountId, clientId: params.client_id });
     agreed.addOIDCScope(`openid offline_access ${params.scope ?? ''}`);

@@ -1,11 +1,13 @@
 // The hub: creates and connects the built-in servers, the tracker, the gateways and HTTP.
 import { type Bus, type Clock, systemClock } from '@tidings/live';
 import { delay } from '@tidings/live/time';
+import { boundedFetch } from '@tidings/track/internal';
 import { type Config, type LoginStore, type Tracker, type TrackerLog, openTracker } from '@tidings/track';
 import type { ServerStatus } from '@tidings/client/contract';
 import { type HubQuotas, hubQuotas } from './access/hub-quotas.ts';
 import { type PermissionsOf, permissionsBy } from './access/permissions.ts';
-import { Tokens, grantedBy } from './access/tokens.ts';
+import { Callers } from './access/callers.ts';
+import { grantedBy } from './access/tokens.ts';
 import type { AuditLog } from './audit/audit-log.ts';
 import { changesBetween } from './audit/configuration-changes.ts';
 import { openAuditLog } from './audit/open-audit.ts';
@@ -85,7 +87,7 @@ export class Hub {
   readonly #readResources: ReadResources;
   readonly #gateways: Gateways;
   readonly #permissionsOf: PermissionsOf;
-  #tokens: Tokens;
+  #callers: Callers;
   #wasReady = false;
   #isStopping = false;
 
@@ -137,7 +139,7 @@ export class Hub {
     this.tracker = tracker;
     this.audit = audit;
     this.#slot = slot;
-    this.#tokens = this.#tokensOf(config);
+    this.#callers = this.#callersOf(config);
     this.#views = new Views(builtins, clock);
     this.#relay = new Relay({
       clock,
@@ -149,7 +151,7 @@ export class Hub {
       const upstream = tracker.find(id);
       return upstream && { catalog: upstream.lastKnownCatalog, redacts: this.#views.redacts(upstream) };
     }, clock);
-    this.quotas = hubQuotas({ clock, config: () => tracker.config, tokens: () => this.#tokens });
+    this.quotas = hubQuotas({ clock, config: () => tracker.config, tokens: () => this.#callers.tokens });
     this.#gateways = new Gateways({
       tracker,
       views: this.#views,
@@ -205,7 +207,7 @@ export class Hub {
       views: this.#views,
       permissionsOf: this.#permissionsOf,
       single: (id) => this.#gateways.single(id),
-      tokens: () => this.#tokens,
+      callers: () => this.#callers,
       quotas: this.quotas,
       hosts: () => [...allowedHosts, ...(tracker.config.hosts ?? []), ...hostsOf(options.node?.url)],
       proxies: () => tracker.config.proxies ?? [],
@@ -252,8 +254,9 @@ export class Hub {
     const detail = changesBetween(before, config);
     this.tracker.apply(config);
     this.audit.record({ who: '-', method: 'configuration', outcome: 'ok', detail });
-    this.#tokens = this.#tokensOf(config, this.#tokens);
-    const accessOf = ({ tokens, redactions }: Config) => JSON.stringify([tokens.map(grantedBy), redactions]);
+    this.#callers = this.#callersOf(config, this.#callers);
+    const accessOf = ({ tokens, oauth, redactions }: Config) =>
+      JSON.stringify([tokens.map(grantedBy), oauth, redactions]);
     this.#gateways.review({ hasOtherAccess: accessOf(before) !== accessOf(config) });
     this.http.review();
   }
@@ -284,8 +287,17 @@ export class Hub {
     this.#slot?.release();
   }
 
-  #tokensOf(config: Config, before?: Tokens): Tokens {
-    const { token: whole, env } = this.#options;
-    return new Tokens({ whole, config, env, before });
+  #callersOf(config: Config, before?: Callers): Callers {
+    const { token: whole, env, log } = this.#options;
+    const clock = this.#clock;
+    return new Callers({
+      whole,
+      config,
+      env,
+      before,
+      fetch: boundedFetch(fetch, clock, { withinMs: 5000 }),
+      clock,
+      log,
+    });
   }
 }

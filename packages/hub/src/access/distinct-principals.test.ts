@@ -13,7 +13,7 @@ describe('principals', () => {
     expect(problemOf('MISSING', 'MISSING_TOO')).toBeUndefined();
   });
 
-  it.each(['token', 'everybody', 'another node'])('are not called "%s"', (name) => {
+  it.each(['token', 'everybody', 'another node', 'https://id.example.com#ada'])('are not called "%s"', (name) => {
     expect(problemOf('A', name)).toMatchObject({ index: 1, problem: expect.stringContaining(`"${name}" means other`) });
   });
 

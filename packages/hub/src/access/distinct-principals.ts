@@ -1,6 +1,7 @@
 // Checks that every principal has its own name and secret. Quotas, tasks, sessions and the audit log identify callers
 // by name, so two tokens with one name would share all of these.
 import type { TokenEntry } from '@tidings/track';
+import { issuerOfSubject } from './issuer-subject.ts';
 
 /** The names of principals that have no entry in the configuration. */
 export const wholeSubject = 'token';
@@ -21,7 +22,8 @@ export function sharedPrincipal({ whole, tokens, env }: GivenTokens): { index: n
   const names = new Set<string>();
   const ownerOf = new Map<string, string>(whole ? [[whole, 'TIDINGS_TOKEN']] : []);
   for (const [index, { env: name }] of tokens.entries()) {
-    if (taken.has(name)) return { index, problem: `"${name}" means other callers here: choose another variable.` };
+    if (taken.has(name) || issuerOfSubject(name) !== undefined)
+      return { index, problem: `"${name}" means other callers here: choose another variable.` };
     if (names.has(name)) return { index, problem: `two tokens have the variable ${name}: give each its own.` };
     names.add(name);
     const value = env[name];

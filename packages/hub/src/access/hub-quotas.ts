@@ -2,6 +2,8 @@
 // (`limits` of its entry).
 import { type Caller, type Clock, type HeldKind, type SubjectLimits, SubjectQuotas } from '@tidings/live';
 import type { Config } from '@tidings/track';
+import { settingsOf } from './callers.ts';
+import { issuerOfSubject } from './issuer-subject.ts';
 import { nodePrincipal } from './node-principal.ts';
 import type { Tokens } from './tokens.ts';
 
@@ -21,7 +23,7 @@ export class HubQuotas extends SubjectQuotas<HubKind> {
 
 export interface HubQuotasDeps {
   clock: Clock;
-  config: () => Pick<Config, 'limits' | 'tokens'>;
+  config: () => Pick<Config, 'limits' | 'tokens' | 'oauth'>;
   tokens: () => Tokens;
 }
 
@@ -47,19 +49,35 @@ const usual: SubjectLimits<HubKind> = {
   requestsPerSecond: 1000,
 };
 
+/** The default limits of a bearer of access tokens: an issuer may have any number of them, and no share is kept for each. */
+const ofBearer: SubjectLimits<HubKind> = {
+  sessions: 50,
+  streams: 500,
+  watchedUris: 10_000,
+  watchedCharacters: 2_000_000,
+  agentSessions: 10,
+  requestsInFlight: 100,
+  unreadBytes: 48 * megabyte,
+  requestsPerSecond: 200,
+};
+
 /** The limits without tokens: all clients are one principal, so there are no others to protect. */
 const ofEverybody: SubjectLimits<HubKind> = { ...totals, requestsPerSecond: Number.POSITIVE_INFINITY };
 
 export function hubQuotas({ clock, config, tokens }: HubQuotasDeps): HubQuotas {
+  const baseOf = (subject: string) => {
+    if (tokens().anonymous?.subject === subject) return ofEverybody;
+    return issuerOfSubject(subject) === undefined ? usual : ofBearer;
+  };
   return new HubQuotas({
     clock,
     totals,
     limitsOf: (subject) => {
       // Another node has already counted the use of its clients.
       if (subject === nodePrincipal.subject) return ofEverybody;
-      const { limits: all, tokens: entries } = config();
-      const own = entries.find(({ env }) => env === subject)?.limits;
-      const base = tokens().anonymous?.subject === subject ? ofEverybody : usual;
+      const own = settingsOf(config(), subject)?.limits;
+      const { limits: all } = config();
+      const base = baseOf(subject);
       const limit = (name: keyof typeof base) => own?.[name] ?? all?.[name] ?? base[name];
       return {
         sessions: limit('sessions'),

@@ -26,7 +26,7 @@ export interface TokensOptions {
   /** The unlimited token. */
   whole?: string | undefined;
   /** The configuration, whose entries name the environment variables that hold tokens. */
-  config: Pick<Config, 'tokens' | 'redactions' | 'hostPrefix'>;
+  config: Pick<Config, 'tokens' | 'oauth' | 'redactions' | 'hostPrefix'>;
   env: Readonly<Record<string, string | undefined>>;
   /** The previous tokens: an unchanged token keeps its principal. */
   before?: Tokens | undefined;
@@ -39,8 +39,10 @@ export function grantedBy({ limits: _limits, mentionChanges: _mentionChanges, ..
 
 export class Tokens {
   readonly #known: readonly Known[];
+  /** Whether no credentials are needed. */
+  readonly #isOpen: boolean;
 
-  constructor({ whole, config: { tokens, redactions = {}, hostPrefix }, env, before }: TokensOptions) {
+  constructor({ whole, config: { tokens, oauth, redactions = {}, hostPrefix }, env, before }: TokensOptions) {
     const shared = sharedPrincipal({ whole, tokens, env });
     if (shared) throw new LiveError('INVALID_PARAMS', `tokens[${shared.index}]: env: ${shared.problem}`);
     const all = { subject: wholeSubject, grant: new Grant() };
@@ -58,18 +60,17 @@ export class Tokens {
     ];
     const earlier = before === undefined ? [] : before.#known;
     this.#known = given.map((each) => earlier.find((other) => isSame(each, other)) ?? each);
+    this.#isOpen = this.#known.length === 0 && oauth === undefined;
   }
 
   /** Whether an admitted principal would be admitted again on the same terms. */
   admits(principal: Principal): boolean {
-    return this.#known.length === 0
-      ? principal === everybody
-      : this.#known.some((each) => each.principal === principal);
+    return this.#isOpen ? principal === everybody : this.#known.some((each) => each.principal === principal);
   }
 
   /** Whether a token of this name still exists, with any terms. */
   hasSubject(subject: string | undefined): boolean {
-    return this.#known.length === 0
+    return this.#isOpen
       ? subject === everybody.subject
       : this.#known.some(({ principal }) => principal.subject === subject);
   }
@@ -80,9 +81,9 @@ export class Tokens {
     return anonymous ? [anonymous.subject] : this.#known.map(({ principal }) => principal.subject);
   }
 
-  /** The principal of requests without credentials; undefined if there are tokens. */
+  /** The principal of requests without credentials; undefined if there are tokens or issuers. */
   get anonymous(): Principal | undefined {
-    return this.#known.length === 0 ? everybody : undefined;
+    return this.#isOpen ? everybody : undefined;
   }
 
   bearerOf(token: string): Principal | undefined {

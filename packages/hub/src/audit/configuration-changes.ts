@@ -7,6 +7,7 @@ export function changesBetween(before: Config, after: Config): string {
   const parts = [
     differences('servers', servers(before), servers(after)),
     differences('tokens', tokens(before), tokens(after)),
+    differences('issuers', issuers(before), issuers(after)),
     ...(['limits', 'redactions', 'cors', 'hosts', 'proxies', 'realtime', 'audit'] as const).map((name) =>
       JSON.stringify(before[name]) === JSON.stringify(after[name]) ? '' : name,
     ),
@@ -20,6 +21,10 @@ function servers({ servers }: Config): Named {
 
 function tokens({ tokens }: Config): Named {
   return new Map(tokens.map((entry) => [entry.env, JSON.stringify(entry)]));
+}
+
+function issuers({ oauth }: Config): Named {
+  return new Map((oauth?.issuers ?? []).map((entry) => [entry.issuer, JSON.stringify(entry)]));
 }
 
 function differences(what: string, before: Named, after: Named): string {

@@ -7,6 +7,7 @@ import { FileLoginStore, powersOf } from '@tidings/track/internal';
 import { loginFolder } from '../setup/login-folder.ts';
 import type { ServerStatus } from '@tidings/client/contract';
 import { accessTerms } from '../setup/access-terms.ts';
+import { checkIssuers } from './check-issuers.ts';
 import { StderrLines } from '../look/stderr-lines.ts';
 import { Failure } from '../terminal/failure.ts';
 import { inShort, isTrusted } from '../setup/trusted-commands.ts';
@@ -41,7 +42,8 @@ export async function checkConfig({ data, config: named, trust = false }: Config
           detail: `${file} was found here and would ${inShort(powers)}; these servers were not checked.`,
           advice: 'Review the file, then add --trust, or name it with --config.',
         };
-    return [first, ...lacking(config), ...(await checkServers(config, mayStart, { data, env }))];
+    const issuers = checkIssuers(config);
+    return [first, ...lacking(config), ...(await checkServers(config, mayStart, { data, env })), ...(await issuers)];
   } catch (error) {
     const isExplained = error instanceof LiveError || error instanceof Failure;
     const problems = isExplained ? error.message.split('\n') : [`${file} cannot be read.`];

@@ -2,6 +2,7 @@
 import type { Caller, Clock, LiveServer, Log, Quotas } from '@tidings/live';
 import { version } from '@tidings/live/version';
 import type { Tracker, Upstream } from '@tidings/track';
+import { settingsOf } from '../access/callers.ts';
 import { isNode } from '../access/node-principal.ts';
 import { longestName, passedNames } from '../access/passed-name.ts';
 import type { PermissionsOf } from '../access/permissions.ts';
@@ -111,7 +112,7 @@ export class Gateways {
   #mentionsChanges({ auth }: Caller): boolean {
     // Another node mentions them to its own callers.
     if (isNode({ auth })) return false;
-    const { tokens, mentionChanges = true } = this.#options.tracker.config;
-    return tokens.find(({ env }) => env === auth?.subject)?.mentionChanges ?? mentionChanges;
+    const { config } = this.#options.tracker;
+    return settingsOf(config, auth?.subject)?.mentionChanges ?? config.mentionChanges ?? true;
   }
 }

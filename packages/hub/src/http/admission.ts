@@ -1,17 +1,19 @@
-// Authenticates a request: by its bearer token, or by the session of a logged-in browser. Wrong ones are counted and
-// logged, and after a few of them, none from that address is checked for a while.
+// Authenticates a request: by its bearer token, by an access token of an issuer, or by the session of a logged-in
+// browser. Wrong ones are counted and logged, and after a few of them, none from that address is checked for a while.
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Clock, Log } from '@tidings/live';
 import { type BrowserSession, parsedSession, sessionLifeMs } from '../access/browser-session.ts';
 import { GuessLimit } from '../access/guess-limit.ts';
 import type { Principal } from '../access/grant.ts';
+import type { Callers } from '../access/callers.ts';
+import { ForgedToken } from '../access/token-refused.ts';
 import type { Tokens } from '../access/tokens.ts';
 import type { Forwarded } from './forwarded.ts';
 import { cookieOf } from './session-cookie.ts';
 
 export interface AdmissionDeps {
-  tokens: () => Tokens;
+  callers: () => Callers;
   forwarded: Forwarded;
   clock: Clock;
   log: Log;
@@ -39,14 +41,20 @@ export class Admission {
     this.#guesses = new GuessLimit(deps.clock);
   }
 
-  /** Undefined for a request without valid credentials. Throws while its address is paused. */
-  of(req: IncomingMessage): Admitted | undefined {
-    const { tokens, forwarded } = this.#deps;
-    const { anonymous } = tokens();
+  /**
+   * Undefined for a request without valid credentials. A promise only for an access token that was not verified before:
+   * every request asks this. Throws or rejects while its address is paused, and with `TokenRefused`.
+   */
+  of(req: IncomingMessage, path: string): Admitted | undefined | Promise<Admitted | undefined> {
+    const { callers, forwarded } = this.#deps;
+    const { tokens, issuers } = callers();
+    const { anonymous } = tokens;
     if (anonymous !== undefined) return { principal: anonymous };
-    const bearer = /^Bearer (.+)$/i.exec(req.headers.authorization ?? '')?.[1];
+    const bearer = bearerOf(req);
     if (bearer !== undefined) {
-      const principal = this.#checked(req, bearer, () => tokens().bearerOf(bearer));
+      const known = issuers.known(bearer, path);
+      if (known === undefined && issuers.areNamedBy(bearer)) return this.#verified(req, bearer, path);
+      const principal = known ?? this.#checked(req, bearer, () => tokens.bearerOf(bearer));
       return principal && { principal };
     }
     const cookie = cookieOf(req, forwarded.isTls(req));
@@ -57,16 +65,17 @@ export class Admission {
 
   /** Whether an admitted caller would be admitted again on the same terms. */
   admits({ principal, session }: Admitted): boolean {
-    return this.#deps.tokens().admits(principal) && (session === undefined || this.#isCurrent(session));
+    return this.#deps.callers().admits(principal) && (session === undefined || this.#isCurrent(session));
   }
 
   /** The session for a browser that logs in with this token; undefined for a wrong one. Throws while its address is paused. */
   logIn(req: IncomingMessage, token: string): { value: string; principal: Principal } | undefined {
-    const { tokens, clock } = this.#deps;
+    const { callers, clock } = this.#deps;
+    const { tokens } = callers();
     const session = { id: randomBytes(12).toString('base64url'), expiresAt: clock.date() + sessionLifeMs };
     const found = this.#checked(req, token, () => {
-      const value = tokens().sessionFor(token, session);
-      const principal = tokens().bearerOf(token);
+      const value = tokens.sessionFor(token, session);
+      const principal = tokens.bearerOf(token);
       return value === undefined || principal === undefined ? undefined : { value, principal };
     });
     if (found !== undefined) this.#seen.add(found.value);
@@ -87,7 +96,7 @@ export class Admission {
    * is no guess: its user stays logged in while others guess from the same address.
    */
   #ownerOf(req: IncomingMessage, cookie: string): ReturnType<Tokens['ofSession']> {
-    const look = () => this.#deps.tokens().ofSession(cookie);
+    const look = () => this.#deps.callers().tokens.ofSession(cookie);
     const found = this.#seen.delete(cookie) ? look() : this.#checked(req, cookie, look);
     if (found !== undefined) this.#seen.add(cookie);
     const [oldest] = this.#seen;
@@ -97,6 +106,19 @@ export class Admission {
 
   #isCurrent({ id, expiresAt }: BrowserSession): boolean {
     return expiresAt > this.#deps.clock.date() && !this.#loggedOut.has(id);
+  }
+
+  /** Only a forged signature is a guess: an expired token is sent by any client. */
+  async #verified(req: IncomingMessage, token: string, path: string): Promise<Admitted | undefined> {
+    const guess = { address: this.#deps.forwarded.addressOf(req), token };
+    this.#guesses.assertNotPaused(guess);
+    try {
+      const principal = await this.#deps.callers().issuers.verified(token, path);
+      return principal && { principal };
+    } catch (error) {
+      if (error instanceof ForgedToken) this.#report(guess.address, this.#guesses.wrong(guess));
+      throw error;
+    }
   }
 
   #checked<T>(req: IncomingMessage, token: string, look: () => T | undefined): T | undefined {
@@ -111,4 +133,9 @@ export class Admission {
     if (wrong === undefined) return;
     this.#deps.log.warn({ address, ...wrong }, 'A wrong token was refused.');
   }
+}
+
+/** The token of an `Authorization` header. */
+export function bearerOf({ headers }: IncomingMessage): string | undefined {
+  return /^Bearer (.+)$/i.exec(headers.authorization ?? '')?.[1];
 }

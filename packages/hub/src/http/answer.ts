@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type ErrorCode, LimitExceeded, LiveError, type Log, errorCodes } from '@tidings/live';
 import { z } from 'zod';
+import { TokenRefused } from '../access/token-refused.ts';
 
 /** An error with another HTTP status than its code has by default. */
 export class HttpRefusal extends LiveError {
@@ -25,7 +26,8 @@ export interface ErrorBody {
 /** The status and body for an error; an unexpected one is logged, and its text is not sent. */
 export function answerForError(error: unknown, log: Log): { status: number; body: ErrorBody } {
   if (error instanceof LiveError) {
-    const status = error instanceof HttpRefusal ? error.status : errorCodes[error.code].http;
+    const hasStatus = error instanceof HttpRefusal || error instanceof TokenRefused;
+    const status = hasStatus ? error.status : errorCodes[error.code].http;
     return { status, body: { error: { code: error.code, message: error.message } } };
   }
   // Also of `zod/mini`, with which the contract is written.

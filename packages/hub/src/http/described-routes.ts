@@ -29,6 +29,7 @@ import { hookBody } from '../hook/hook-body.ts';
 import { hookQuery } from '../hook/wanted.ts';
 import { definitionsQuery, eventsQuery, resourcesQuery, trustSchema, versionsQuery } from './schemas.ts';
 import { describedMcpRoutes } from './described-mcp-routes.ts';
+import { describedResourceRoutes } from './described-resource-routes.ts';
 import { type DescribedRoute, empty, jsonContent, lastEventId, ok, taken } from './described-route.ts';
 
 const streamQuery = z.object({ server: z.string(), uri: requestedPattern, after: z.string() }).partial();
@@ -241,6 +242,7 @@ export const describedRoutes: readonly DescribedRoute[] = [
     isOpen: true,
     answers: ok('It is', status),
   },
+  ...describedResourceRoutes,
   {
     method: 'get',
     path: '/readyz',

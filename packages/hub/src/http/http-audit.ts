@@ -3,7 +3,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Caller, type Clock, type Observe } from '@tidings/live';
 import { requestTarget } from '@tidings/live/internal';
-import { grantOf } from '../access/grant.ts';
+import { type Principal, grantOf } from '../access/grant.ts';
 import type { AuditEntry, AuditLog } from '../audit/audit-log.ts';
 import { auditCode, outcomeOf } from '../audit/audit-code.ts';
 import { auditEntryOf } from '../audit/audited-request.ts';
@@ -76,12 +76,12 @@ export class HttpAudit {
     this.#codes.set(req, code);
   }
 
-  /** Records a request that was refused before `follow`. Without `admitted` its caller is unknown. */
-  refused(req: IncomingMessage, status: number, admitted?: Admitted): void {
+  /** Records a request that was refused before `follow`. Without `owner` its caller is unknown. */
+  refused(req: IncomingMessage, status: number, owner?: Pick<Principal, 'subject'>): void {
     if (this.#followed.has(req)) return;
     const code = this.#codeOf(req, status);
-    const entry = { ...this.#requestOf(req), who: admitted?.principal.subject ?? '-', outcome: outcomeOf(code), code };
-    if (admitted === undefined) this.#refusals.record(entry);
+    const entry = { ...this.#requestOf(req), who: owner?.subject ?? '-', outcome: outcomeOf(code), code };
+    if (owner === undefined) this.#refusals.record(entry);
     else this.#deps.audit.record(entry);
   }
 

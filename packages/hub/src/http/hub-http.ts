@@ -9,15 +9,16 @@ import {
   type LiveServer,
   type Timer,
 } from '@tidings/live';
-import { createGuard, requestTarget } from '@tidings/live/internal';
+import { atExpiry, createGuard, createHostGuard, requestTarget } from '@tidings/live/internal';
 import { every } from '@tidings/live/time';
+import type { Callers } from '../access/callers.ts';
 import { nodePrincipal } from '../access/node-principal.ts';
 import type { Permissions } from '../access/permissions.ts';
-import type { Tokens } from '../access/tokens.ts';
+import { TokenRefused } from '../access/token-refused.ts';
 import { seenBy } from '../access/visible-event.ts';
 import type { ReadResources } from '../gateway/read-resources.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
-import { Admission, type Admitted } from './admission.ts';
+import { Admission, type Admitted, bearerOf } from './admission.ts';
 import { answerForError, retryAfterOf, sendJson, unauthenticated } from './answer.ts';
 import { type ApiOptions, apiRoutes } from './api.ts';
 import { assertWhole } from './assert-whole.ts';
@@ -34,6 +35,7 @@ import { McpEndpoints, endpointPath } from './mcp-endpoints.ts';
 import { NodeRequests } from './node-requests.ts';
 import { OpenAnswers, whenClosed } from './open-answers.ts';
 import type { Pages } from './pages.ts';
+import { ProtectedResource } from './protected-resource.ts';
 import { setSecurityHeaders } from './security-headers.ts';
 
 export interface HubHttpOptions extends Omit<
@@ -46,7 +48,7 @@ export interface HubHttpOptions extends Omit<
   settled(this: void): Promise<void>;
   /** The gateway of one server; undefined if there is none of that id. */
   single(this: void, serverId: string): Promise<LiveServer | undefined>;
-  tokens: () => Tokens;
+  callers: () => Callers;
   /** Host names by which clients reach the hub. */
   hosts: () => readonly string[];
   /** Addresses of trusted proxies. */
@@ -71,8 +73,10 @@ export class HubHttp {
   readonly #options: HubHttpOptions;
   readonly #listener: HttpListener;
   readonly #guard: (req: IncomingMessage) => void;
+  readonly #guardHost: (req: IncomingMessage) => void;
   readonly #forwarded: Forwarded;
   readonly #admission: Admission;
+  readonly #resource: ProtectedResource;
   readonly #login: Login;
   readonly #audit: HttpAudit;
   readonly #clients: KnownClients;
@@ -85,26 +89,25 @@ export class HubHttp {
   #nextReview: Timer | undefined;
 
   constructor(options: HubHttpOptions) {
-    const { tokens, proxies, quotas, clock, log, audit, auditsArguments } = options;
+    const { callers, proxies, quotas, clock, log, audit, auditsArguments } = options;
     this.#options = options;
     this.#forwarded = forwardedBy(proxies);
     this.#open = new OpenAnswers({ quotas, clock });
-    this.#admission = new Admission({ tokens, forwarded: this.#forwarded, clock, log });
+    this.#admission = new Admission({ callers, forwarded: this.#forwarded, clock, log });
     this.#clients = new KnownClients(options);
     this.#marked = new MarkedStreams(options);
     const review = () => this.#reviewAnswers();
     const forwarded = this.#forwarded;
     this.#audit = new HttpAudit({ audit, forwarded, clock, withArguments: auditsArguments });
     this.#login = new Login({ admission: this.#admission, forwarded, audit: this.#audit, review });
-    this.#guard = createGuard({
-      allowedHosts: options.hosts,
-      allowedOrigins: options.corsOrigins,
-      isTls: forwarded.isTls,
-      settings: {
-        hosts: '"hosts" in the configuration, or start the hub with --allow-host',
-        origins: '"cors" in the configuration',
-      },
-    });
+    this.#resource = new ProtectedResource({ issuers: () => callers().issuers, forwarded });
+    const settings = {
+      hosts: '"hosts" in the configuration, or start the hub with --allow-host',
+      origins: '"cors" in the configuration',
+    };
+    const { hosts: allowedHosts, corsOrigins: allowedOrigins } = options;
+    this.#guard = createGuard({ allowedHosts, allowedOrigins, isTls: forwarded.isTls, settings });
+    this.#guardHost = createHostGuard({ allowedHosts, settings });
     this.#endpoints = new McpEndpoints(options.gateway, (id) => this.#endpointOptions(id));
     const app = apiRoutes({
       ...options,
@@ -142,11 +145,11 @@ export class HubHttp {
 
   /** Closes streams and sessions of tokens that were removed or whose terms changed. */
   review(): void {
-    const tokens = this.#options.tokens();
+    const callers = this.#options.callers();
     this.#reviewAnswers();
     for (const endpoint of this.#endpoints.all) {
       endpoint
-        .endSessions((auth) => !tokens.hasSubject(auth?.subject))
+        .endSessions((auth) => !callers.hasSubject(auth?.subject ?? ''))
         .catch((error: unknown) => this.#options.log.error({ err: error }, 'A session could not be ended.'));
     }
   }
@@ -192,7 +195,8 @@ export class HubHttp {
     } catch (error) {
       const { status, body } = answerForError(error, this.#options.log);
       this.#audit.failed(req, body.error.code);
-      this.#audit.refused(req, status, this.#admitted.get(req));
+      this.#audit.refused(req, status, this.#admitted.get(req)?.principal ?? ownerOf(error));
+      if (error instanceof TokenRefused) this.#challenge(req, res, error);
       const retryAfter = retryAfterOf(error);
       if (retryAfter !== undefined && !res.headersSent) res.setHeader('Retry-After', retryAfter);
       sendJson(res, status, body);
@@ -203,6 +207,10 @@ export class HubHttp {
     const target = requestTarget(req);
     const origins = this.#options.corsOrigins();
     setSecurityHeaders(res, target?.pathname ?? '/', isNamedOrigin(origins, req));
+    if (target !== undefined && this.#resource.describes(target.pathname)) {
+      this.#guardHost(req);
+      return this.#resource.answer(req, res, target.pathname);
+    }
     this.#guard(req);
     if (target === undefined) throw new LiveError('INVALID_PARAMS', 'The request target is not a valid URL.');
     const { pathname } = target;
@@ -212,7 +220,9 @@ export class HubHttp {
     if (pathname === '/readyz') return this.#readiness(res);
     if (this.#nodes.accepts(req, pathname)) return this.#nodes.handle(req, res, pathname);
     if (await this.#login.handle(req, res, target)) return;
-    const admitted = this.#admission.of(req);
+    const found = this.#admission.of(req, pathname);
+    // Without a promise there is no wait: most requests pass here.
+    const admitted = found instanceof Promise ? await found : found;
     if (admitted === undefined) return this.#refuse(req, res, pathname);
     this.#admitted.set(req, admitted);
     this.#open.add(res, admitted);
@@ -255,8 +265,13 @@ export class HubHttp {
   }
 
   #holdStream(req: IncomingMessage, res: ServerResponse): void {
-    const held = this.#options.quotas.hold(this.#callerOf(req), 'streams', 1);
-    whenClosed(res, () => held.release());
+    const caller = this.#callerOf(req);
+    const held = this.#options.quotas.hold(caller, 'streams', 1);
+    const expiry = atExpiry(this.#options.clock, caller, () => res.destroy());
+    whenClosed(res, () => {
+      expiry?.cancel();
+      held.release();
+    });
   }
 
   #callerOf(req: IncomingMessage): Caller {
@@ -283,8 +298,16 @@ export class HubHttp {
     if (this.#login.ask(req, res, pathname)) return;
     const { status, body } = unauthenticated();
     this.#audit.refused(req, status);
-    res.setHeader('WWW-Authenticate', 'Bearer');
+    const isWrong = bearerOf(req) !== undefined;
+    this.#challenge(req, res, isWrong ? new TokenRefused('invalid_token', body.error.message) : undefined);
     sendJson(res, status, body);
+  }
+
+  #challenge(req: IncomingMessage, res: ServerResponse, refused: TokenRefused | undefined): void {
+    // Another token of the same client would not help, so it must not be sent to get one.
+    if (res.headersSent || refused?.problem === 'not_granted') return;
+    const pathname = requestTarget(req)?.pathname ?? '/';
+    res.setHeader('WWW-Authenticate', this.#resource.challenge(req, pathname, refused));
   }
 
   /** A request that reaches an endpoint has been guarded and admitted by `#route`. */
@@ -304,4 +327,9 @@ export class HubHttp {
       },
     };
   }
+}
+
+/** The owner of a genuine token that was refused. */
+function ownerOf(error: unknown): { subject: string } | undefined {
+  return error instanceof TokenRefused && error.subject !== undefined ? { subject: error.subject } : undefined;
 }

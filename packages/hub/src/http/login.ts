@@ -32,10 +32,10 @@ export class Login {
 
   /** True if the request was for one of these routes and has been answered; `/` with a token in its query is one. */
   async handle(req: IncomingMessage, res: ServerResponse, { pathname, searchParams }: URL): Promise<boolean> {
-    if (pathname === '/' && searchParams.has('token')) this.#tokenInAddress(req, res);
+    if (pathname === '/' && searchParams.has('token')) await this.#tokenInAddress(req, res);
     else if (pathname === '/login' && req.method === 'POST') await this.#logIn(req, res);
-    else if (pathname === '/login') this.#show(req, res);
-    else if (pathname === '/logout' && req.method === 'POST') this.#logOut(req, res);
+    else if (pathname === '/login') await this.#show(req, res);
+    else if (pathname === '/logout' && req.method === 'POST') await this.#logOut(req, res);
     else return false;
     return true;
   }
@@ -47,13 +47,13 @@ export class Login {
     return true;
   }
 
-  #show(req: IncomingMessage, res: ServerResponse): void {
-    if (this.#deps.admission.of(req) === undefined) sendLogInPage(res, 200);
+  async #show(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    if ((await this.#deps.admission.of(req, '/login')) === undefined) sendLogInPage(res, 200);
     else toStart(res);
   }
 
-  #tokenInAddress(req: IncomingMessage, res: ServerResponse): void {
-    if (this.#deps.admission.of(req) !== undefined) return toStart(res);
+  async #tokenInAddress(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    if ((await this.#deps.admission.of(req, '/')) !== undefined) return toStart(res);
     if (isForBrowser(req)) return sendLogInPage(res, 401, inAddress);
     throw new HttpRefusal(401, 'PERMISSION_DENIED', `${inAddress} Programs send "Authorization: Bearer …".`);
   }
@@ -67,7 +67,7 @@ export class Login {
     try {
       const session = admission.logIn(req, token);
       // Without configured tokens every request is admitted, so any token will do.
-      if (session === undefined && admission.of(req) === undefined) {
+      if (session === undefined && (await admission.of(req, '/login')) === undefined) {
         audit.login(req, 'login', { who: '-', outcome: 'refused', code: 'WRONG_TOKEN' });
         return sendLogInPage(res, 401, wrongToken);
       }
@@ -85,10 +85,10 @@ export class Login {
     }
   }
 
-  #logOut(req: IncomingMessage, res: ServerResponse): void {
+  async #logOut(req: IncomingMessage, res: ServerResponse): Promise<void> {
     assertJson(req);
     const { admission, forwarded, audit, review } = this.#deps;
-    const admitted = admission.of(req);
+    const admitted = await admission.of(req, '/logout');
     if (admitted?.session !== undefined) {
       admission.logOut(admitted.session);
       audit.login(req, 'logout', { who: admitted.principal.subject, outcome: 'ok' });

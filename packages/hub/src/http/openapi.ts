@@ -31,7 +31,11 @@ export function openApiDocument(): OpenApiDocument {
     components: {
       schemas: { Error: schemaOf(errorAnswer) },
       securitySchemes: {
-        token: { type: 'http', scheme: 'bearer', description: 'Where the hub requires a token.' },
+        token: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'A token of the hub, or an access token of one of its issuers.',
+        },
         cookie: {
           type: 'apiKey',
           in: 'cookie',

@@ -1,4 +1,4 @@
-// Checks the tokens and redactions of a configuration before it is applied: a mistake must neither lock a caller out
+// Checks the tokens, issuers and redactions of a configuration before it is applied: a mistake must neither lock a caller out
 // silently nor show more than intended.
 import type { Config } from '@tidings/track';
 import { isUselessPattern } from '../access/allow-list.ts';
@@ -23,6 +23,13 @@ export async function accessTerms(config: Config, { file, env }: AccessTermsDeps
       }
       assertUseful(`${label}: allow`, allow);
       await assertKnown(`${label}: redact`, redact, defined);
+    }
+    for (const [index, { issuer, grants = [] }] of (config.oauth?.issuers ?? []).entries()) {
+      for (const [at, { redact, allow }] of grants.entries()) {
+        const label = `oauth.issuers[${index}] ("${issuer}"): grants.${at}`;
+        assertUseful(`${label}.allow`, allow);
+        await assertKnown(`${label}.redact`, redact, defined);
+      }
     }
     const shared = sharedPrincipal({ whole: env['TIDINGS_TOKEN'], tokens: config.tokens, env });
     if (shared) throw new Failure(`tokens[${shared.index}]: env: ${shared.problem}`);

@@ -68,9 +68,10 @@ export async function up(settings: UpSettings): Promise<void> {
   assertBuiltIn(found.config);
   redactions = await accessTerms(found.config, termsDeps);
   const { TIDINGS_TOKEN: token } = process.env;
-  const assertMayListen = ({ tokens, hosts = [] }: Config) => {
-    const given = token || tokens.map(({ env }) => process.env[env]).find(Boolean);
-    exposure(host, given, insecure, [...allowHost, ...hosts]);
+  const needsToken = ({ tokens, oauth }: Config) =>
+    Boolean(token) || oauth !== undefined || tokens.some(({ env }) => process.env[env]);
+  const assertMayListen = (config: Config) => {
+    exposure(host, undefined, insecure || needsToken(config), [...allowHost, ...(config.hosts ?? [])]);
   };
   assertMayListen(found.config);
   // Without the names of the configuration: HubHttp adds those, since they can change.
@@ -122,7 +123,7 @@ export async function up(settings: UpSettings): Promise<void> {
     }
     await reportStart(hub, {
       address,
-      asksForToken: Boolean(token) || found.config.tokens.length > 0,
+      asksForToken: needsToken(found.config),
       data,
       source: found.source,
       json: settings.json ?? false,

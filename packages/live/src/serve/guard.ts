@@ -31,6 +31,12 @@ export function createGuard({ isTls = isEncrypted, ...names }: GuardOptions): Gu
   return guardWith(names, (req) => ({ host: hostOf(req), origin: req.headers.origin, isTls: isTls(req) }));
 }
 
+/** Checks the Host only: for answers that pages of any origin may read. */
+export function createHostGuard({ allowedHosts, settings = ownSettings }: GuardOptions): Guard {
+  const assertOwnHost = hostGuard(allowedHosts, settings);
+  return (req) => assertOwnHost(hostOf(req));
+}
+
 export function createWebGuard({ isTls = hasTlsUrl, ...names }: GuardOptions<Request>): Guard<Request> {
   return guardWith(names, (request) => ({
     // A `Request` that a program constructed has no Host header.
@@ -50,18 +56,13 @@ function guardWith<Source>(
   { allowedHosts, allowedOrigins = [], settings = ownSettings }: Omit<GuardOptions<Source>, 'isTls'>,
   provenanceOf: (source: Source) => Provenance,
 ): Guard<Source> {
-  const isOwnHost = hostCheck(allowedHosts ?? localhostAllowedHostnames());
+  const assertOwnHost = hostGuard(allowedHosts, settings);
   const origins = current(allowedOrigins);
   // An origin without a scheme is a likely mistake: report it at once.
   for (const each of origins()) originOf(each);
   return (source) => {
     const { host, origin, isTls } = provenanceOf(source);
-    if (!isOwnHost(host)) {
-      throw new LiveError(
-        'PERMISSION_DENIED',
-        `Host "${host ?? ''}" is not one of this server's: add it to ${settings.hosts}.`,
-      );
-    }
+    assertOwnHost(host);
     if (origin === undefined || origin === ownOrigin(host, isTls)) return;
     if (!origins().some((each) => originOf(each) === origin)) {
       throw new LiveError(
@@ -69,6 +70,15 @@ function guardWith<Source>(
         `Origin "${origin}" may not call this server: add it, with its scheme and port, to ${settings.origins}.`,
       );
     }
+  };
+}
+
+function hostGuard(allowedHosts: Names | undefined, settings: typeof ownSettings): (host: string | undefined) => void {
+  const isOwnHost = hostCheck(allowedHosts ?? localhostAllowedHostnames());
+  return (host) => {
+    if (isOwnHost(host)) return;
+    const message = `Host "${host ?? ''}" is not one of this server's: add it to ${settings.hosts}.`;
+    throw new LiveError('PERMISSION_DENIED', message);
   };
 }
 

@@ -1,0 +1,61 @@
+// What a verified access token grants, according to the grants of its issuer.
+import type { IssuerEntry, IssuerGrant } from '@tidings/track';
+import { type Claims, scopesOf } from './access-token.ts';
+import { Grant } from './grant.ts';
+
+/** Without `grants`, a token may read everything and call nothing. */
+const byDefault: IssuerGrant[] = [{}];
+
+export interface ChosenGrant {
+  readonly grant: Grant;
+  /** Its place among several; undefined if there is only one. */
+  readonly index: number | undefined;
+}
+
+export class IssuerGrants {
+  readonly #grants: readonly { readonly entry: IssuerGrant; readonly grant: Grant }[];
+  /** What clients are told to ask for. */
+  readonly scopes: readonly string[];
+
+  constructor({ grants = byDefault, scopes }: IssuerEntry, hostPrefix: string | undefined) {
+    this.#grants = grants.map((entry) => ({ entry, grant: grantOf(entry, hostPrefix) }));
+    const all = (scopes ?? grants.flatMap(({ scope }) => scope ?? [])).flatMap((each) => each.split(' '));
+    this.scopes = [...new Set(all)];
+  }
+
+  /** The first that applies. */
+  of(claims: Claims): ChosenGrant | undefined {
+    const scopes = new Set(scopesOf(claims));
+    const index = this.#grants.findIndex(({ entry }) => applies(entry, claims, scopes));
+    const found = this.#grants[index];
+    return found && { grant: found.grant, index: this.#grants.length > 1 ? index : undefined };
+  }
+
+  /** The scopes to ask for with a token that none applies to; none if it has them all. */
+  lackedBy(claims: Claims): readonly string[] {
+    const scopes = new Set(scopesOf(claims));
+    return this.scopes.every((each) => scopes.has(each)) ? [] : this.scopes;
+  }
+}
+
+function grantOf({ everything, allow, servers, tools = [], prompts = [], redact }: IssuerGrant, hostPrefix?: string) {
+  return new Grant(everything ? { hostPrefix } : { allow, servers, tools, prompts, redact, hostPrefix });
+}
+
+function applies({ scope, claims: wanted = {} }: IssuerGrant, claims: Claims, scopes: ReadonlySet<string>): boolean {
+  return (
+    (scope === undefined || scope.split(' ').every((each) => scopes.has(each))) &&
+    Object.entries(wanted).every(([name, values]) => {
+      const given = new Set<unknown>([claimNamed(claims, name)].flat());
+      return [values].flat().some((value) => given.has(value));
+    })
+  );
+}
+
+/** `realm_access.roles` is a claim of that name or, where there is none, `roles` in `realm_access`. */
+function claimNamed(claims: object, name: string): unknown {
+  if (Object.hasOwn(claims, name)) return new Map(Object.entries(claims)).get(name);
+  const [first = '', ...rest] = name.split('.');
+  const inner: unknown = rest.length === 0 ? undefined : new Map(Object.entries(claims)).get(first);
+  return typeof inner === 'object' && inner !== null ? claimNamed(inner, rest.join('.')) : undefined;
+}

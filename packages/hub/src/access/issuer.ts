@@ -1,0 +1,167 @@
+// One issuer of access tokens: verifies its tokens, and keeps the principals of those that were verified.
+import type { IssuerEntry } from '@tidings/track';
+import type { Clock } from '@tidings/live';
+import {
+  type Claims,
+  acceptedAlgorithms,
+  invalid,
+  readAccessToken,
+  scopesOf,
+  toleranceSeconds,
+  verifiedClaims,
+} from './access-token.ts';
+import type { Principal } from './grant.ts';
+import { issuerSubject } from './issuer-subject.ts';
+import { IssuerGrants } from './issuer-grants.ts';
+import type { IssuerKeys, KeySet } from './issuer-keys.ts';
+import { ForgedToken, TokenRefused } from './token-refused.ts';
+
+/** How many verified tokens are kept; the one unused for longest is dropped first. */
+const mostKept = 10_000;
+const serverPath = /^[a-z0-9][a-z0-9-]{0,31}$/;
+
+/** A verified token. */
+export interface AcceptedToken {
+  readonly principal: Principal;
+  /** The only paths at which it is good, if its audience is one server; undefined: all. */
+  readonly paths: readonly string[] | undefined;
+}
+
+interface Accepted extends AcceptedToken {
+  readonly keyId: string | undefined;
+  readonly keyText: string;
+  /** The keys that last had its key. */
+  confirmedBy: KeySet;
+}
+
+export interface IssuerOptions {
+  entry: IssuerEntry;
+  hostPrefix: string | undefined;
+  /** Everything that decides what its tokens grant. */
+  terms: string;
+  keys: IssuerKeys;
+  clock: Clock;
+}
+
+export class Issuer {
+  readonly name: string;
+  readonly terms: string;
+  readonly keys: IssuerKeys;
+  readonly audience: string;
+  readonly #grants: IssuerGrants;
+  readonly #clock: Clock;
+  /** By the digest of the token; the most recently used is the last. */
+  readonly #kept = new Map<string, Accepted>();
+  readonly #accepted = new WeakMap<Principal, Accepted>();
+
+  constructor({ entry, hostPrefix, terms, keys, clock }: IssuerOptions) {
+    this.name = entry.issuer;
+    this.terms = terms;
+    this.keys = keys;
+    this.audience = entry.audience;
+    this.#grants = new IssuerGrants(entry, hostPrefix);
+    this.#clock = clock;
+  }
+
+  /** What clients are told to ask for. */
+  get scopes(): readonly string[] {
+    return this.#grants.scopes;
+  }
+
+  /** A token that was verified before, and would be again. */
+  kept(digest: string): AcceptedToken | undefined {
+    const accepted = this.#kept.get(digest);
+    if (accepted === undefined) return undefined;
+    this.#kept.delete(digest);
+    if (!this.#isCurrent(accepted)) return undefined;
+    this.#kept.set(digest, accepted);
+    return accepted;
+  }
+
+  /** Throws `TokenRefused`, or UNAVAILABLE. */
+  async verified(token: string, digest: string): Promise<AcceptedToken> {
+    const { header, claims: unverified } = readAccessToken(token, this.#clock);
+    const paths = this.#pathsFor(unverified);
+    const keys = await this.keys.with(header.kid);
+    const claims = await this.#signed(token, keys);
+    const { kid: keyId } = header;
+    const keyText = keys.textOf(keyId);
+    const accepted = { principal: this.#principalOf(claims), paths, keyId, keyText, confirmedBy: keys };
+    this.#accepted.set(accepted.principal, accepted);
+    this.#kept.set(digest, accepted);
+    const [oldest] = this.#kept.keys();
+    if (this.#kept.size > mostKept && oldest !== undefined) this.#kept.delete(oldest);
+    return accepted;
+  }
+
+  /** Whether the token of an admitted principal would be accepted again, on the same terms. */
+  admits(principal: Principal): boolean {
+    const accepted = this.#accepted.get(principal);
+    return accepted !== undefined && this.#isCurrent(accepted);
+  }
+
+  /** Not after its time, nor after the issuer has withdrawn its key. */
+  #isCurrent(accepted: Accepted): boolean {
+    const { principal, keyId, keyText, confirmedBy } = accepted;
+    const keys = this.keys.latest();
+    if (keys === undefined || (principal.expiresAt ?? 0) <= this.#clock.date()) return false;
+    if (keys === confirmedBy) return true;
+    accepted.confirmedBy = keys;
+    return keys.textOf(keyId) === keyText;
+  }
+
+  /** `https://hub/mcp/notes` is good at `/mcp/notes` only, where `https://hub/mcp` is the audience. */
+  #pathsFor({ aud }: Claims): string[] | undefined {
+    if (aud.includes(this.audience)) return undefined;
+    const below = `${this.audience}/`;
+    const ids = aud.filter((each) => each.startsWith(below)).map((each) => each.slice(below.length));
+    const paths = ids.filter((id) => serverPath.test(id)).map((id) => `/mcp/${id}`);
+    if (paths.length === 0) throw wrongAudience();
+    return paths;
+  }
+
+  async #signed(token: string, { find }: KeySet): Promise<Claims> {
+    const { errors, jwtVerify } = await import('jose');
+    try {
+      const { payload } = await jwtVerify(token, find, {
+        algorithms: [...acceptedAlgorithms],
+        issuer: this.name,
+        currentDate: new Date(this.#clock.date()),
+        clockTolerance: toleranceSeconds,
+      });
+      return verifiedClaims(payload);
+    } catch (error) {
+      if (error instanceof errors.JWSSignatureVerificationFailed) throw new ForgedToken(this.name);
+      if (error instanceof errors.JWKSNoMatchingKey) throw invalid(`${this.name} has no such key.`);
+      if (error instanceof errors.JWKSMultipleMatchingKeys) throw invalid('Its header must name its key ("kid").');
+      if (error instanceof errors.JOSEError) throw invalid('It cannot be verified.');
+      throw error;
+    }
+  }
+
+  #principalOf(claims: Claims): Principal {
+    const chosen = this.#grants.of(claims);
+    if (chosen === undefined) throw this.#notGranted(claims);
+    return {
+      subject: issuerSubject(this.name, claims.sub, chosen.index),
+      grant: chosen.grant,
+      scopes: scopesOf(claims),
+      expiresAt: Math.floor(claims.exp * 1000),
+    };
+  }
+
+  #notGranted(claims: Claims): TokenRefused {
+    const subject = issuerSubject(this.name, claims.sub, undefined);
+    const scopes = this.#grants.lackedBy(claims);
+    if (scopes.length === 0) {
+      const message = 'This access token is valid, but grants nothing here: ask the administrator of the hub.';
+      return new TokenRefused('not_granted', message, { subject });
+    }
+    const message = `This access token has too few scopes: ask for ${scopes.join(' ')}.`;
+    return new TokenRefused('insufficient_scope', message, { scopes, subject });
+  }
+}
+
+export function wrongAudience(): TokenRefused {
+  return invalid('It is for another audience.');
+}

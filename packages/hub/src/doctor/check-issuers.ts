@@ -1,0 +1,55 @@
+// Asks every issuer of access tokens for its keys, as the hub does.
+import { foregroundClock } from '@tidings/live/time';
+import { parsedUrl } from '@tidings/live/parsed-url';
+import type { Config } from '@tidings/track';
+import { boundedFetch } from '@tidings/track/internal';
+import { acceptedAlgorithms } from '../access/access-token.ts';
+import { issuerKeys } from '../access/issuer-metadata.ts';
+import type { Finding } from './finding.ts';
+
+type IssuerEntry = NonNullable<Config['oauth']>['issuers'][number];
+
+export async function checkIssuers({ oauth }: Config): Promise<Finding[]> {
+  const findings = await Promise.all((oauth?.issuers ?? []).map((entry) => checkIssuer(entry)));
+  return findings.flat();
+}
+
+async function checkIssuer({ issuer, audience, grants }: IssuerEntry): Promise<Finding[]> {
+  const subject = issuer;
+  const findings: Finding[] = [];
+  try {
+    const { keys } = await issuerKeys(issuer, boundedFetch(fetch, foregroundClock, { withinMs: 5000 }));
+    const usable = keys.filter(
+      ({ kty, alg }) => kty !== 'oct' && (alg === undefined || acceptedAlgorithms.includes(alg)),
+    );
+    findings.push(
+      usable.length > 0
+        ? { verdict: 'fine', subject, detail: `answers (${usable.length} ${usable.length === 1 ? 'key' : 'keys'})` }
+        : {
+            verdict: 'wrong',
+            subject,
+            detail: 'It publishes no key with which its tokens could be verified.',
+            advice: 'Let it sign access tokens with RS256, ES256 or EdDSA.',
+          },
+    );
+  } catch (error) {
+    findings.push({
+      verdict: 'wrong',
+      subject,
+      detail: error instanceof Error ? error.message : String(error),
+      advice:
+        'Check "issuer" in the configuration: it must be written exactly as the issuer writes it into its tokens.',
+    });
+  }
+  const path = parsedUrl(audience)?.pathname;
+  if (/^https?:/.test(audience) && path !== '/mcp') {
+    const detail = `The audience is ${audience}, but clients ask for tokens for the address of the hub, which ends with /mcp.`;
+    const advice = 'Ignore this if the issuer maps that address to the audience, or has one audience only.';
+    findings.push({ verdict: 'note', subject, detail, advice });
+  }
+  if (grants === undefined) {
+    const detail = 'Each of its tokens may read all resources, and call no tool.';
+    findings.push({ verdict: 'note', subject, detail, advice: 'Say in "grants" what they may do.' });
+  }
+  return findings;
+}

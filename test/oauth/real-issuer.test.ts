@@ -1,0 +1,187 @@
+// The whole way with a real authorization server: clients that know nothing but the address of the hub find out where to
+// log in, log in, and read.
+import {
+  type OAuthClientProvider,
+  type OAuthDiscoveryState,
+  Client,
+  StreamableHTTPClientTransport,
+} from '@modelcontextprotocol/client';
+import { eventually } from '@tidings/live/testing';
+import { writeFile } from 'node:fs/promises';
+import { expect, it, onTestFinished } from 'vitest';
+import { HostedTidings, tidingsCommand } from '../cli/hosted-tidings.ts';
+import { NotesUpstream } from '../hub/notes-upstream.ts';
+import { type Machine, browse, logIn, machineWith, stored } from '../login/logged-in.ts';
+import { AuthorizationServer } from '../support/authorization-server.js';
+import { freePort } from '../support/free-port.ts';
+import { serversSchema } from '../support/strict-answers.ts';
+
+const redirectUri = 'http://127.0.0.1:1024/callback';
+
+/** What the SDK needs of a client: where things are kept, and a stand-in for the browser. */
+class Person implements OAuthClientProvider {
+  readonly redirectUrl = redirectUri;
+  readonly clientMetadata = { client_name: 'A client', redirect_uris: [redirectUri] };
+  callback: URLSearchParams | undefined;
+  /** The scope that was asked for. */
+  scope: string | null = null;
+  resource: string | null = null;
+  #client: ReturnType<OAuthClientProvider['clientInformation']>;
+  #tokens: ReturnType<OAuthClientProvider['tokens']>;
+  #verifier = '';
+  #discovery: OAuthDiscoveryState | undefined;
+
+  saveDiscoveryState(discovery: OAuthDiscoveryState) {
+    this.#discovery = discovery;
+  }
+
+  discoveryState() {
+    return this.#discovery;
+  }
+
+  clientInformation() {
+    return this.#client;
+  }
+
+  saveClientInformation(client: Parameters<NonNullable<OAuthClientProvider['saveClientInformation']>>[0]) {
+    this.#client = client;
+  }
+
+  tokens() {
+    return this.#tokens;
+  }
+
+  saveTokens(tokens: Parameters<OAuthClientProvider['saveTokens']>[0]) {
+    this.#tokens = tokens;
+  }
+
+  async redirectToAuthorization(address: URL) {
+    this.scope = address.searchParams.get('scope');
+    this.resource = address.searchParams.get('resource');
+    const { url } = await browse(address.href, /:1024\/callback/);
+    this.callback = new URL(url).searchParams;
+  }
+
+  saveCodeVerifier(verifier: string) {
+    this.#verifier = verifier;
+  }
+
+  codeVerifier() {
+    return this.#verifier;
+  }
+}
+
+async function authorizationServer(): Promise<AuthorizationServer> {
+  const login = await AuthorizationServer.start();
+  onTestFinished(() => login[Symbol.asyncDispose]());
+  login.tokenFormat = 'jwt';
+  return login;
+}
+
+/** A hub in a process of its own, which knows its address before it is asked. */
+async function protectedHub(login: AuthorizationServer, more: object = {}) {
+  const upstream = await NotesUpstream.start('modern');
+  onTestFinished(() => upstream[Symbol.asyncDispose]());
+  upstream.put('a', 'first');
+  const machine = await machineWith();
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const grants = [
+    { scope: 'notes:read notes:write', servers: ['notes'], tools: ['notes_*'] },
+    { scope: 'notes:read', servers: ['notes'] },
+  ];
+  const oauth = { issuers: [{ issuer: login.issuer, audience: `${url}/mcp`, scopes: ['notes:read'], grants }] };
+  const { url: address } = upstream.entry('notes');
+  await writeFile(
+    machine.config,
+    JSON.stringify({ servers: [{ id: 'notes', url: address, trackResources: true }], oauth, ...more }),
+  );
+  const hub = new HostedTidings(['up', '--port', String(port), '--json', ...machine.flags]);
+  await hub.line();
+  return { url, machine, upstream, hub };
+}
+
+/** Connects; if a login is needed, logs in once and connects again. */
+async function connected(url: string, mode: 'auto' | 'legacy', person: Person): Promise<Client> {
+  const open = async () => {
+    const client = new Client({ name: 'a-client', version: '1.0.0' }, { versionNegotiation: { mode } });
+    const transport = new StreamableHTTPClientTransport(new URL(url), { authProvider: person });
+    return { transport, client, connecting: client.connect(transport) };
+  };
+  const first = await open();
+  try {
+    await first.connecting;
+    return first.client;
+  } catch (error) {
+    if (person.callback === undefined) throw error;
+    await first.transport.finishAuth(person.callback);
+    const second = await open();
+    await second.connecting;
+    return second.client;
+  }
+}
+
+it.each([
+  ['auto', '/mcp'],
+  ['legacy', '/mcp'],
+  ['auto', '/mcp/notes'],
+  ['legacy', '/mcp/notes'],
+] as const)('an SDK client (%s) finds everything from the refusal at %s', async (mode, path) => {
+  const login = await authorizationServer();
+  const { url } = await protectedHub(login);
+  const person = new Person();
+  const client = await connected(`${url}${path}`, mode, person);
+  onTestFinished(() => client.close());
+  expect(person).toMatchObject({ scope: 'notes:read', resource: `${url}${path}` });
+  const { contents } = await client.readResource({ uri: 'note://a' });
+  expect(contents).toMatchObject([{ text: 'first' }]);
+  expect((await client.listTools()).tools.map(({ name }) => name)).not.toContain('notes_put_note');
+});
+
+it('commands use an access token like a token of the hub, and the audit log names its owner', async () => {
+  const login = await authorizationServer();
+  login.user = 'grace';
+  const { url, machine } = await protectedHub(login);
+  const person = new Person();
+  const client = await connected(`${url}/mcp`, 'auto', person);
+  await client.close();
+  const { access_token: token = '' } = (await person.tokens()) ?? {};
+  const env = { TIDINGS_TOKEN: token };
+  const listed = await tidingsCommand(['list', '--hub', url], { env });
+  expect(listed).toMatchObject({ code: 0, stdout: expect.stringContaining('note://a') });
+  expect(await tidingsCommand(['read', 'note://a', '--hub', url], { env })).toMatchObject({ code: 0, stdout: 'first' });
+  const refused = await tidingsCommand(['list', '--hub', url], { env: { TIDINGS_TOKEN: `${token}x` } });
+  expect(refused.code).toBe(1);
+  const audited = await eventually('the audit log', async () => {
+    const { stdout } = await tidingsCommand(['audit', '--json', ...machine.flags.slice(0, 2)]);
+    return stdout.includes('resources/read') ? stdout : undefined;
+  });
+  expect(audited).toContain(`"who":"${login.issuer}#grace (grants.1)"`);
+  expect(audited).not.toContain(token.split('.')[2] ?? '-');
+  const doctor = await tidingsCommand(['doctor', '--port', '0', ...machine.flags]);
+  expect(doctor.stdout).toMatch(new RegExp(`ok ${login.issuer} .*answers \\(\\d+ key`));
+});
+
+it('another hub logs in at this one, and renews its login', async () => {
+  const login = await authorizationServer();
+  const { url, upstream } = await protectedHub(login);
+  const machine: Machine = await machineWith({ id: 'notes', url: `${url}/mcp/notes`, trackResources: true });
+  const second = new HostedTidings(['up', '--port', '0', '--json', ...machine.flags]);
+  const { url: secondUrl }: { url: string } = JSON.parse(await second.line());
+  const state = async () => {
+    const { servers } = serversSchema.parse(await (await fetch(`${secondUrl}/api/servers`)).json());
+    return servers[0]?.state;
+  };
+  await eventually('the wish for a login', async () => (await state()) === 'needs_login', 20_000);
+  login.tokenLife = 4;
+  expect(await logIn(machine)).toMatchObject({ code: 0 });
+  const { tokens } = await stored(machine);
+  await eventually('the connection', async () => (await state()) === 'live', 20_000);
+  await eventually('a renewed login', async () => login.tokenRequests.includes('refresh_token ok'), 20_000);
+  const note = async () => (await fetch(`${secondUrl}/resources/note%3A%2F%2Fa`)).text();
+  expect(await note()).toBe('first');
+  upstream.put('a', 'second');
+  await eventually('the update', async () => (await note()) === 'second', 20_000);
+  expect(await eventually('the state', async () => (await state()) === 'live')).toBe(true);
+  expect((await stored(machine)).tokens?.accessToken).not.toBe(tokens?.accessToken);
+});

@@ -1,0 +1,84 @@
+// An issuer of access tokens on loopback that does as it is told: keys that change, answers that are wrong, tokens of any
+// kind. Its tokens are signed with `jose`.
+import { once } from 'node:events';
+import { type Server, createServer } from 'node:http';
+import { type CryptoKey, type JWK, SignJWT, exportJWK, generateKeyPair } from 'jose';
+
+export interface IssuedClaims {
+  /** Seconds from now. */
+  expiresIn?: number;
+  notBefore?: number;
+  [claim: string]: unknown;
+}
+
+/** Unlike a proper one, it may have anything. */
+type JWTHeader = Readonly<Record<string, unknown>>;
+
+interface SigningKey {
+  privateKey: CryptoKey;
+  jwk: JWK;
+}
+
+export class ScriptedIssuer implements AsyncDisposable {
+  /** The keys that it publishes. */
+  keys: JWK[] = [];
+  /** The paths that were asked for. */
+  readonly asked: string[] = [];
+  /** Replaces the answer to a path: a status, or a document. */
+  readonly answers = new Map<string, number | object>();
+  readonly #http: Server;
+  #key: SigningKey | undefined;
+
+  private constructor() {
+    this.#http = createServer((req, res) => {
+      const path = req.url ?? '/';
+      this.asked.push(path);
+      const answer = this.answers.get(path) ?? this.#usual(path);
+      if (typeof answer === 'number') res.writeHead(answer).end();
+      else res.setHeader('Content-Type', 'application/json').end(JSON.stringify(answer));
+    });
+  }
+
+  static async start(): Promise<ScriptedIssuer> {
+    const issuer = new ScriptedIssuer();
+    issuer.#http.listen(0, '127.0.0.1');
+    await once(issuer.#http, 'listening');
+    await issuer.rotate('first');
+    return issuer;
+  }
+
+  get issuer(): string {
+    const address = this.#http.address();
+    return `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
+  }
+
+  /** Signs with a new key from now on, and publishes only that one. */
+  async rotate(kid: string, alg = 'ES256'): Promise<void> {
+    const { privateKey, publicKey } = await generateKeyPair(alg);
+    this.#key = { privateKey, jwk: { ...(await exportJWK(publicKey)), kid, alg, use: 'sig' } };
+    this.keys = [this.#key.jwk];
+  }
+
+  /** A token, signed with its key unless another one is given. */
+  async token(claims: IssuedClaims = {}, header: JWTHeader = {}, key?: CryptoKey): Promise<string> {
+    const signing = this.#key;
+    if (signing === undefined) throw new Error('It has no key.');
+    const { expiresIn = 3600, notBefore, ...others } = claims;
+    const now = Math.floor(Date.now() / 1000);
+    const times = { iat: now, exp: now + expiresIn, ...(notBefore !== undefined && { nbf: now + notBefore }) };
+    const payload = { iss: this.issuer, sub: 'ada', ...times, ...others };
+    const { kid = '', alg = '' } = signing.jwk;
+    return new SignJWT(payload).setProtectedHeader({ kid, alg, ...header }).sign(key ?? signing.privateKey);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#http.closeAllConnections();
+    await new Promise<void>((resolve) => void this.#http.close(() => resolve()));
+  }
+
+  #usual(path: string): number | object {
+    if (path === '/.well-known/oauth-authorization-server')
+      return { issuer: this.issuer, jwks_uri: `${this.issuer}/jwks` };
+    return path === '/jwks' ? { keys: this.keys } : 404;
+  }
+}
