@@ -1,5 +1,5 @@
 // Which access tokens the hub accepts, and which it must refuse.
-import { createHmac, createPublicKey } from 'node:crypto';
+import { createHmac, createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { eventually } from '@tidings/live/testing';
 import { generateKeyPair } from 'jose';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -47,6 +47,7 @@ describe('an access token', () => {
     expect(await refused(await token({ aud: audience, notBefore: 600 }))).toContain('not valid yet');
     expect(await refused(await token({ aud: audience, sub: undefined }))).toContain("'sub'");
     expect(await refused(await token({ aud: audience, sub: 'a\nb' }))).toContain("'sub'");
+    expect(await refused(await token({ aud: audience, sub: 'ada (grants.0)' }))).toContain("'sub'");
     expect(await refused(await token({ aud: audience, cnf: { jkt: 'x' } }))).toContain('bound to a key');
     expect(await refused(await token({ aud: audience }, { typ: 'logout+jwt' }))).toContain('type');
   });
@@ -120,6 +121,31 @@ describe('an access token', () => {
 });
 
 describe('an issuer that', () => {
+  it('is removed while a token is verified admits it no more', async () => {
+    const { hub, issuer, read } = await hubWithIssuer({}, { token: 'whole' });
+    let resolve: () => void = () => undefined;
+    issuer.waitsFor = new Promise<void>((done) => (resolve = done));
+    const reading = read(await issuer.token({ aud: audience }));
+    await eventually('the request to the issuer', () => issuer.asked.length > 0);
+    const { oauth: _oauth, ...config } = hub.hub.tracker.config;
+    hub.hub.apply(config);
+    resolve();
+    expect(await reading).toBe(401);
+  });
+
+  it('publishes a key that nobody should use has its tokens refused', async () => {
+    const { issuer, read } = await hubWithIssuer();
+    const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 1024 });
+    issuer.keys = [
+      { ...publicKey.export({ format: 'jwk' }), kid: 'weak' },
+      { kty: 'RSA', n: '!', e: '', kid: 'broken' },
+    ];
+    const claims = { iss: issuer.issuer, sub: 'ada', aud: audience, exp: inAnHour() };
+    for (const kid of ['weak', 'broken']) {
+      expect(await read(`${encoded({ alg: 'RS256', kid })}.${encoded(claims)}.${'A'.repeat(171)}`), kid).toBe(401);
+    }
+  });
+
   it('cannot be reached makes its tokens unavailable, and no others', async () => {
     const { hub, issuer, read } = await hubWithIssuer({}, { token: 'whole' });
     issuer.answers.set('/jwks', 500);

@@ -99,6 +99,8 @@ describe('a hub with issuers', () => {
     // Not one of its names: a page that rebinds its own name, or a poisoned cache.
     const foreign = await withHost(`${hub.url}${wellKnown}/mcp`, 'evil.example');
     expect(foreign).toMatchObject({ status: 403, challenge: '' });
+    const odd = await withHost(`${hub.url}${wellKnown}/mcp`, '127.0.0.1/", x="');
+    expect(odd.text).not.toContain('x=');
   });
 
   it('lets pages of named origins read its challenge, and no others', async () => {

@@ -6,10 +6,11 @@ import {
   Client,
   StreamableHTTPClientTransport,
 } from '@modelcontextprotocol/client';
-import { eventually } from '@tidings/live/testing';
+import { connectStdio, eventually } from '@tidings/live/testing';
 import { writeFile } from 'node:fs/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { HostedTidings, tidingsCommand } from '../cli/hosted-tidings.ts';
+import { bin } from '../cli/tidings-process.ts';
 import { NotesUpstream } from '../hub/notes-upstream.ts';
 import { type Machine, browse, logIn, machineWith, stored } from '../login/logged-in.ts';
 import { AuthorizationServer } from '../support/authorization-server.js';
@@ -150,6 +151,9 @@ it('commands use an access token like a token of the hub, and the audit log name
   const listed = await tidingsCommand(['list', '--hub', url], { env });
   expect(listed).toMatchObject({ code: 0, stdout: expect.stringContaining('note://a') });
   expect(await tidingsCommand(['read', 'note://a', '--hub', url], { env })).toMatchObject({ code: 0, stdout: 'first' });
+  const bridge = await connectStdio({ command: process.execPath, args: [bin, 'connect', '--hub', url], env }, 'modern');
+  expect(await bridge.read('note://a')).toBe('first');
+  await bridge.close();
   const refused = await tidingsCommand(['list', '--hub', url], { env: { TIDINGS_TOKEN: `${token}x` } });
   expect(refused.code).toBe(1);
   const audited = await eventually('the audit log', async () => {

@@ -1,7 +1,7 @@
 // An issuer of access tokens on loopback that does as it is told: keys that change, answers that are wrong, tokens of any
 // kind. Its tokens are signed with `jose`.
 import { once } from 'node:events';
-import { type Server, createServer } from 'node:http';
+import { type Server, type ServerResponse, createServer } from 'node:http';
 import { type CryptoKey, type JWK, SignJWT, exportJWK, generateKeyPair } from 'jose';
 
 export interface IssuedClaims {
@@ -26,17 +26,13 @@ export class ScriptedIssuer implements AsyncDisposable {
   readonly asked: string[] = [];
   /** Replaces the answer to a path: a status, or a document. */
   readonly answers = new Map<string, number | object>();
+  /** Answers are given after this. */
+  waitsFor: Promise<unknown> = Promise.resolve();
   readonly #http: Server;
   #key: SigningKey | undefined;
 
   private constructor() {
-    this.#http = createServer((req, res) => {
-      const path = req.url ?? '/';
-      this.asked.push(path);
-      const answer = this.answers.get(path) ?? this.#usual(path);
-      if (typeof answer === 'number') res.writeHead(answer).end();
-      else res.setHeader('Content-Type', 'application/json').end(JSON.stringify(answer));
-    });
+    this.#http = createServer((req, res) => void this.#answer(req.url ?? '/', res));
   }
 
   static async start(): Promise<ScriptedIssuer> {
@@ -74,6 +70,14 @@ export class ScriptedIssuer implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#http.closeAllConnections();
     await new Promise<void>((resolve) => void this.#http.close(() => resolve()));
+  }
+
+  async #answer(path: string, res: ServerResponse): Promise<void> {
+    this.asked.push(path);
+    await this.waitsFor;
+    const answer = this.answers.get(path) ?? this.#usual(path);
+    if (typeof answer === 'number') res.writeHead(answer).end();
+    else res.setHeader('Content-Type', 'application/json').end(JSON.stringify(answer));
   }
 
   #usual(path: string): number | object {

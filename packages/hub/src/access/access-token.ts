@@ -29,8 +29,8 @@ const headerSchema = z.looseObject({ alg: z.string(), kid: z.string().optional()
 const seconds = z.number().min(0).max(8.64e12);
 const claimsSchema = z.looseObject({
   iss: z.string(),
-  // Names the caller in the audit log.
-  sub: z.string().regex(/^\P{C}{1,255}$/u),
+  // Names the caller in the audit log, and must not look like the name of another: see issuer-subject.ts.
+  sub: z.string().regex(/^(?!.* \(grants\.\d+\)$)\P{C}{1,255}$/u),
   aud: z.union([z.string().transform((one) => [one]), z.array(z.string())]),
   exp: seconds,
   nbf: seconds.optional(),

@@ -21,7 +21,9 @@ export async function issuerKeys(issuer: string, fetch: IssuerFetch): Promise<JS
   if (url === undefined || !isSecureUrl(url) || (url.protocol === 'http:' && issuer.startsWith('https:'))) {
     throw new Error(`Its metadata has the "jwks_uri" ${JSON.stringify(address)}, which is not an https:// address.`);
   }
-  const { data } = keysSchema.safeParse(await jsonAt(url.href, fetch));
+  const response = await asked(url.href, fetch);
+  if (!response.ok) throw new Error(`${url.href} answered ${response.status}.`);
+  const { data } = keysSchema.safeParse(await jsonOf(response));
   if (data === undefined) throw new Error(`${url.href} did not answer with a set of keys.`);
   if (data.keys.length > mostKeys) throw new Error(`${url.href} has more than ${mostKeys} keys.`);
   return data;
@@ -30,15 +32,13 @@ export async function issuerKeys(issuer: string, fetch: IssuerFetch): Promise<JS
 async function issuerMetadata(issuer: string, fetch: IssuerFetch): Promise<z.infer<typeof metadataSchema>> {
   const problems: string[] = [];
   for (const address of metadataAddresses(issuer)) {
-    try {
-      const { data } = metadataSchema.safeParse(await jsonAt(address, fetch));
-      // RFC 8414, section 3.3: otherwise another issuer could vouch for its keys.
-      if (data?.issuer === issuer) return data;
-      const named = data === undefined ? 'has no "issuer" and "jwks_uri"' : `is that of ${JSON.stringify(data.issuer)}`;
-      problems.push(`${address} ${named}.`);
-    } catch (error) {
-      problems.push(error instanceof Error ? error.message : String(error));
-    }
+    // All have the same origin: if it cannot be reached, the first failure says so.
+    const response = await asked(address, fetch);
+    const { data } = metadataSchema.safeParse(response.ok ? await jsonOf(response) : undefined);
+    // RFC 8414, section 3.3: otherwise another issuer could vouch for its keys.
+    if (data?.issuer === issuer) return data;
+    const named = data === undefined ? 'has no "issuer" and "jwks_uri"' : `is that of ${JSON.stringify(data.issuer)}`;
+    problems.push(`${address} ${response.ok ? named : `answered ${response.status}`}.`);
   }
   throw new Error(problems.join(' '));
 }
@@ -53,19 +53,17 @@ function metadataAddresses(issuer: string): string[] {
   return path === '' ? inserted : [...inserted, `${origin}${path}/.well-known/openid-configuration`];
 }
 
-async function jsonAt(address: string, fetch: IssuerFetch): Promise<unknown> {
-  let response: Response;
+async function asked(address: string, fetch: IssuerFetch): Promise<Response> {
   try {
-    response = await fetch(address, { headers: { Accept: 'application/json' }, redirect: 'error' });
+    return await fetch(address, { headers: { Accept: 'application/json' }, redirect: 'manual' });
   } catch (error) {
     throw new Error(`${address} could not be read (${reasonOf(error)}).`, { cause: error });
   }
-  if (!response.ok) throw new Error(`${address} answered ${response.status}.`);
-  try {
-    return await response.json();
-  } catch (error) {
-    throw new Error(`${address} did not answer with JSON.`, { cause: error });
-  }
+}
+
+/** Undefined if it is not JSON. */
+async function jsonOf(response: Response): Promise<unknown> {
+  return response.json().catch(() => undefined);
 }
 
 function reasonOf(error: unknown): string {

@@ -106,8 +106,9 @@ export class Issuer {
     const keys = this.keys.latest();
     if (keys === undefined || (principal.expiresAt ?? 0) <= this.#clock.date()) return false;
     if (keys === confirmedBy) return true;
+    if (keys.textOf(keyId) !== keyText) return false;
     accepted.confirmedBy = keys;
-    return keys.textOf(keyId) === keyText;
+    return true;
   }
 
   /** `https://hub/mcp/notes` is good at `/mcp/notes` only, where `https://hub/mcp` is the audience. */
@@ -122,21 +123,20 @@ export class Issuer {
 
   async #signed(token: string, { find }: KeySet): Promise<Claims> {
     const { errors, jwtVerify } = await import('jose');
-    try {
-      const { payload } = await jwtVerify(token, find, {
-        algorithms: [...acceptedAlgorithms],
-        issuer: this.name,
-        currentDate: new Date(this.#clock.date()),
-        clockTolerance: toleranceSeconds,
-      });
-      return verifiedClaims(payload);
-    } catch (error) {
+    const verifying = jwtVerify(token, find, {
+      algorithms: [...acceptedAlgorithms],
+      issuer: this.name,
+      currentDate: new Date(this.#clock.date()),
+      clockTolerance: toleranceSeconds,
+    });
+    const { payload } = await verifying.catch((error: unknown) => {
       if (error instanceof errors.JWSSignatureVerificationFailed) throw new ForgedToken(this.name);
       if (error instanceof errors.JWKSNoMatchingKey) throw invalid(`${this.name} has no such key.`);
       if (error instanceof errors.JWKSMultipleMatchingKeys) throw invalid('Its header must name its key ("kid").');
-      if (error instanceof errors.JOSEError) throw invalid('It cannot be verified.');
-      throw error;
-    }
+      // Also a key that the library does not take, such as one that is too short.
+      throw invalid('It cannot be verified with the key of the issuer.');
+    });
+    return verifiedClaims(payload);
   }
 
   #principalOf(claims: Claims): Principal {

@@ -14,12 +14,11 @@ import { every } from '@tidings/live/time';
 import type { Callers } from '../access/callers.ts';
 import { nodePrincipal } from '../access/node-principal.ts';
 import type { Permissions } from '../access/permissions.ts';
-import { TokenRefused } from '../access/token-refused.ts';
 import { seenBy } from '../access/visible-event.ts';
 import type { ReadResources } from '../gateway/read-resources.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
-import { Admission, type Admitted, bearerOf } from './admission.ts';
-import { answerForError, retryAfterOf, sendJson, unauthenticated } from './answer.ts';
+import { Admission, type Admitted } from './admission.ts';
+import { sendJson } from './answer.ts';
 import { type ApiOptions, apiRoutes } from './api.ts';
 import { assertWhole } from './assert-whole.ts';
 import { assertJson } from './body.ts';
@@ -36,6 +35,7 @@ import { NodeRequests } from './node-requests.ts';
 import { OpenAnswers, whenClosed } from './open-answers.ts';
 import type { Pages } from './pages.ts';
 import { ProtectedResource } from './protected-resource.ts';
+import { Refusals } from './refusals.ts';
 import { setSecurityHeaders } from './security-headers.ts';
 
 export interface HubHttpOptions extends Omit<
@@ -77,6 +77,7 @@ export class HubHttp {
   readonly #forwarded: Forwarded;
   readonly #admission: Admission;
   readonly #resource: ProtectedResource;
+  readonly #refusals: Refusals;
   readonly #login: Login;
   readonly #audit: HttpAudit;
   readonly #clients: KnownClients;
@@ -101,6 +102,7 @@ export class HubHttp {
     this.#audit = new HttpAudit({ audit, forwarded, clock, withArguments: auditsArguments });
     this.#login = new Login({ admission: this.#admission, forwarded, audit: this.#audit, review });
     this.#resource = new ProtectedResource({ issuers: () => callers().issuers, forwarded });
+    this.#refusals = new Refusals({ audit: this.#audit, resource: this.#resource, log });
     const settings = {
       hosts: '"hosts" in the configuration, or start the hub with --allow-host',
       origins: '"cors" in the configuration',
@@ -193,13 +195,7 @@ export class HubHttp {
     try {
       await this.#route(req, res);
     } catch (error) {
-      const { status, body } = answerForError(error, this.#options.log);
-      this.#audit.failed(req, body.error.code);
-      this.#audit.refused(req, status, this.#admitted.get(req)?.principal ?? ownerOf(error));
-      if (error instanceof TokenRefused) this.#challenge(req, res, error);
-      const retryAfter = retryAfterOf(error);
-      if (retryAfter !== undefined && !res.headersSent) res.setHeader('Retry-After', retryAfter);
-      sendJson(res, status, body);
+      this.#refusals.answer(req, res, error, this.#admitted.get(req)?.principal);
     }
   }
 
@@ -223,7 +219,10 @@ export class HubHttp {
     const found = this.#admission.of(req, pathname);
     // Without a promise there is no wait: most requests pass here.
     const admitted = found instanceof Promise ? await found : found;
-    if (admitted === undefined) return this.#refuse(req, res, pathname);
+    if (admitted === undefined) {
+      if (!this.#login.ask(req, res, pathname)) this.#refusals.unauthenticated(req, res);
+      return;
+    }
     this.#admitted.set(req, admitted);
     this.#open.add(res, admitted);
     this.#marked.add(req, res, admitted.principal.subject);
@@ -294,22 +293,6 @@ export class HubHttp {
     res.writeHead(200, { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' }).end(text);
   }
 
-  #refuse(req: IncomingMessage, res: ServerResponse, pathname: string): void {
-    if (this.#login.ask(req, res, pathname)) return;
-    const { status, body } = unauthenticated();
-    this.#audit.refused(req, status);
-    const isWrong = bearerOf(req) !== undefined;
-    this.#challenge(req, res, isWrong ? new TokenRefused('invalid_token', body.error.message) : undefined);
-    sendJson(res, status, body);
-  }
-
-  #challenge(req: IncomingMessage, res: ServerResponse, refused: TokenRefused | undefined): void {
-    // Another token of the same client would not help, so it must not be sent to get one.
-    if (res.headersSent || refused?.problem === 'not_granted') return;
-    const pathname = requestTarget(req)?.pathname ?? '/';
-    res.setHeader('WWW-Authenticate', this.#resource.challenge(req, pathname, refused));
-  }
-
   /** A request that reaches an endpoint has been guarded and admitted by `#route`. */
   #endpointOptions(id: string | undefined): NodeEndpointOptions {
     const record = this.#audit.observer(id);
@@ -327,9 +310,4 @@ export class HubHttp {
       },
     };
   }
-}
-
-/** The owner of a genuine token that was refused. */
-function ownerOf(error: unknown): { subject: string } | undefined {
-  return error instanceof TokenRefused && error.subject !== undefined ? { subject: error.subject } : undefined;
 }

@@ -76,7 +76,8 @@ export class ProtectedResource {
    */
   #originOf(req: IncomingMessage): string {
     const { issuers, forwarded } = this.#deps;
-    const host = req.headers.host ?? '';
+    // The guard has checked the name in it; there may be more than a name and a port.
+    const host = parsedUrl(`http://${req.headers.host ?? ''}`)?.host ?? '';
     const audience = issuers()
       .audiences.map((each) => parsedUrl(each))
       .find((url) => url?.host === host && /^https?:$/.test(url.protocol));

@@ -23,7 +23,13 @@ export function addAuditCommand(program: Command): void {
     .addOption(
       variableOption('--since <time>', 'records since then: 30m, 2h, 7d, or a date', 'TIDINGS_SINCE').argParser(moment),
     )
-    .addOption(variableOption('--who <name>', 'records of one token, everybody, or cli:USER', 'TIDINGS_WHO'))
+    .addOption(
+      variableOption(
+        '--who <name>',
+        'records of one token, one owner of access tokens (ISSUER#SUB), everybody, or cli:USER',
+        'TIDINGS_WHO',
+      ),
+    )
     .addOption(
       variableOption('--uri <uri>', 'records about one resource, or those that match a pattern', 'TIDINGS_URI'),
     )
