@@ -8,7 +8,7 @@ import type { ServerStatus } from '@tidings/client/contract';
 import { BuiltinServers, type OpenBuiltin } from '../../packages/hub/src/builtins.ts';
 import { Hub, type HubOptions } from '../../packages/hub/src/hub.ts';
 import { ConfigFile } from '../../packages/hub/src/setup/config-file.ts';
-import { systemClock } from '@tidings/live/time';
+import { type Clock, systemClock } from '@tidings/live/time';
 
 export interface RunningHub extends AsyncDisposable {
   hub: Hub;
@@ -40,6 +40,7 @@ export interface RunningHubOptions {
   /** The id of this node among others on the same database. */
   node?: string;
   limits?: HubOptions['limits'];
+  clock?: Clock;
   /** A configuration file that the hub edits. */
   configFile?: string;
 }
@@ -70,6 +71,7 @@ export async function runningHub(options: RunningHubOptions = {}): Promise<Runni
     allowedHosts: ['127.0.0.1', 'localhost'],
     limits,
     editor,
+    ...(options.clock && { clock: options.clock }),
     ...(options.node !== undefined && { node: { id: options.node } }),
     log: silentLog,
   });

@@ -12,13 +12,12 @@ const inAnHour = () => Math.floor(Date.now() / 1000) + 3600;
 describe('an access token', () => {
   it('of the issuer, for this hub, is accepted with any signature of a published key', async () => {
     const { issuer, read } = await hubWithIssuer();
-    expect(await read(await issuer.token({ aud: audience }))).toBe(200);
-    expect(await read(await issuer.token({ aud: ['https://other.example', audience] }, { typ: 'at+jwt' }))).toBe(200);
+    const tokens = [await issuer.token({ aud: ['https://other.example', audience] }, { typ: 'at+jwt' })];
     for (const alg of ['RS256', 'PS512', 'ES384', 'Ed25519', 'EdDSA']) {
-      const other = await hubWithIssuer();
-      await other.issuer.rotate(alg, alg);
-      expect(await other.read(await other.issuer.token({ aud: audience })), alg).toBe(200);
+      await issuer.rotate(alg, alg, issuer.keys);
+      tokens.push(await issuer.token({ aud: audience }));
     }
+    for (const token of tokens) expect(await read(token)).toBe(200);
   });
 
   it('is verified once, however often it is used', async () => {

@@ -1,7 +1,9 @@
 // What an access token grants: by its scopes and claims, its audience and its owner; and when that ends.
 import { eventually } from '@tidings/live/testing';
 import type { IssuerEntry } from '@tidings/track';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { ProtectedNotes } from '../login/protected-notes.ts';
+import { LeapingClock } from '../support/leaping-clock.ts';
 import { RawStream, ask, initialize, openStream, send } from '../support/raw-http.ts';
 import { type HubWithIssuer, audience, bearer, hubWithIssuer, notePath } from './hub-with-issuer.ts';
 
@@ -107,6 +109,24 @@ describe('an access token', () => {
     expect(await list(await issuer.token({ aud: audience, sub: 'ada', scope: 'write' }))).toBe(404);
   });
 
+  it('is not sent to any server', async () => {
+    const notes = await ProtectedNotes.start({ issuer: 'https://id.example.com', scopesOf: async () => [] });
+    onTestFinished(() => notes[Symbol.asyncDispose]());
+    const { hub, issuer } = await hubWithIssuer({ grants: [{ tools: ['**'] }] });
+    hub.hub.apply({ ...hub.hub.tracker.config, servers: [notes.entry({ id: 'other' })] });
+    await hub.isLive('other');
+    const token = await issuer.token({ aud: audience });
+    for (const era of eras) {
+      const session = era === 'legacy' ? await initialize(`${hub.url}/mcp`, bearer(token)) : bearer(token);
+      const written = await ask(`${hub.url}/mcp`, era, 'tools/call', { name: 'other_write', arguments: {} }, session);
+      expect(JSON.stringify(written.message.result)).toContain('written');
+      const read = await ask(`${hub.url}/mcp`, era, 'resources/read', { uri: 'note://first' }, session);
+      expect(JSON.stringify(read.message.result)).toContain('one');
+    }
+    expect(notes.seen.length).toBeGreaterThan(3);
+    expect(notes.seen.every((header) => header === undefined)).toBe(true);
+  });
+
   it('is counted and recorded as its owner, without the token', async () => {
     const { hub, issuer } = await hubWithIssuer({ limits: { streams: 1 } }, { token: 'whole' });
     const token = await issuer.token({ aud: audience });
@@ -126,15 +146,19 @@ describe('an access token', () => {
 
 describe('streams of an access token end', () => {
   it('when it expires', async () => {
-    const { hub, issuer } = await hubWithIssuer({ grants: [{ everything: true }] });
-    const token = await issuer.token({ aud: audience, expiresIn: 3 });
+    const clock = new LeapingClock();
+    const { hub, issuer } = await hubWithIssuer({ grants: [{ everything: true }] }, { clock });
+    const token = await issuer.token({ aud: audience });
+    const longer = await issuer.token({ aud: audience, expiresIn: 7200 });
+    const others = await streamsOf(hub.url, longer);
     const streams = await streamsOf(hub.url, token);
     expect([...streams.keys()]).toContain('transcript');
     const session = await initialize(`${hub.url}/mcp`, bearer(token));
     for (const [name, stream] of streams) expect(stream.ended, name).toBe(false);
-    for (const [name, stream] of streams) await eventually(`the end of ${name}`, () => stream.ended, 10_000);
-    const renewed = bearer(await issuer.token({ aud: audience }));
-    const later = await ask(`${hub.url}/mcp`, 'legacy', 'resources/list', {}, { ...session, ...renewed });
+    clock.leap(3600 * 1000);
+    for (const [name, stream] of streams) await eventually(`the end of ${name}`, () => stream.ended);
+    for (const [name, stream] of others) expect(stream.ended, name).toBe(false);
+    const later = await ask(`${hub.url}/mcp`, 'legacy', 'resources/list', {}, { ...session, ...bearer(longer) });
     expect(later.status).toBe(404);
     expect((await hub.get(notePath, bearer(token))).status).toBe(401);
   });

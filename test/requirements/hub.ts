@@ -355,6 +355,13 @@ export const hubRequirements: readonly TestedRequirement[] = [
     ],
   },
   {
+    id: 'access-token-stays',
+    promise: 7,
+    source: 'MCP 2026-07-28, Authorization',
+    text: 'An access token is not passed on to servers.',
+    tests: [{ file: granted, title: 'is not sent to any server' }],
+  },
+  {
     id: 'access-token-ends',
     promise: 7,
     source: 'docs/oauth.md, When access ends',

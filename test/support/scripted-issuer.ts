@@ -48,11 +48,11 @@ export class ScriptedIssuer implements AsyncDisposable {
     return `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
   }
 
-  /** Signs with a new key from now on, and publishes only that one. */
-  async rotate(kid: string, alg = 'ES256'): Promise<void> {
+  /** Signs with a new key from now on, and publishes it besides `others`. */
+  async rotate(kid: string, alg = 'ES256', others: JWK[] = []): Promise<void> {
     const { privateKey, publicKey } = await generateKeyPair(alg);
     this.#key = { privateKey, jwk: { ...(await exportJWK(publicKey)), kid, alg, use: 'sig' } };
-    this.keys = [this.#key.jwk];
+    this.keys = [...others, this.#key.jwk];
   }
 
   /** A token, signed with its key unless another one is given. */
