@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Clock, Log } from '@tidings/live';
 import { type BrowserSession, parsedSession, sessionLifeMs } from '../access/browser-session.ts';
-import { GuessLimit } from '../access/guess-limit.ts';
+import { type Guess, GuessLimit } from '../access/guess-limit.ts';
 import type { Principal } from '../access/grant.ts';
 import type { Callers } from '../access/callers.ts';
 import { ForgedToken } from '../access/token-refused.ts';
@@ -118,10 +118,14 @@ export class Admission {
       // The configuration may have been edited meanwhile.
       return principal && this.#deps.callers().admits(principal) ? { principal } : undefined;
     } catch (error) {
-      const guess = { address: this.#deps.forwarded.addressOf(req), token };
-      if (error instanceof ForgedToken) this.#report(guess.address, this.#guesses.wrong(guess));
+      if (error instanceof ForgedToken) this.#forged({ address: this.#deps.forwarded.addressOf(req), token });
       throw error;
     }
+  }
+
+  /** Once its address is paused, more of them make no difference, and would fill the log. */
+  #forged(guess: Guess): void {
+    if (this.#guesses.pauseFor(guess) === 0) this.#report(guess.address, this.#guesses.wrong(guess));
   }
 
   #checked<T>(req: IncomingMessage, token: string, look: () => T | undefined): T | undefined {
