@@ -316,7 +316,7 @@ export const hubSabotages: BrokenSources = {
     },
     {
       name: 'lets a server take over what an earlier one serves',
-      file: 'gateway/claims.ts',
+      file: 'gateway/served-uris.ts',
       find: 'return this.#catalog.resources.has(uri) || this.#hasTemplateFor(uri);',
       replace: 'return this.#catalog.resources.has(uri);',
       test: 'test/access/ownership.test.ts',

@@ -118,7 +118,7 @@ export const trackerSabotages: BrokenSources = {
     },
     {
       name: 'takes what one client read for what all were told',
-      file: 'mirror/told.ts',
+      file: 'mirror/listener-content.ts',
       find: 'if (this.#known !== hash) this.lose();\n    } else if',
       replace: 'this.#known = hash ?? null;\n    } else if',
       test: 'packages/track/src/upstream/followed-resources.model.test.ts',

@@ -7,5 +7,5 @@ export { newsKey, newsOf } from './tell/news.ts';
 export type { Batch, PacingOptions } from './tell/pacing.ts';
 export { Pacing } from './tell/pacing.ts';
 export { plainUri } from './tell/plain-uri.ts';
-export { Refusals } from './tell/refusals.ts';
+export { RejectedMessages } from './tell/rejected-messages.ts';
 export { refusedEvent } from './tell/refused-event.ts';

@@ -2,7 +2,7 @@
 // conversation.
 import { delay, foregroundClock } from '@tidings/live/time';
 import { newsMessage } from '../tell/message.ts';
-import { Refusals } from '../tell/refusals.ts';
+import { RejectedMessages } from '../tell/rejected-messages.ts';
 import { refusedEvent } from '../tell/refused-event.ts';
 import type { FollowedNews } from './follow.ts';
 import { Telling, type TellingOptions, linesOf } from './telling.ts';
@@ -43,7 +43,7 @@ export function tellRealtimeSession(session: RealtimeSessionLike, options: Realt
   const telling = new Telling(options);
   const { transport } = session;
   const { onRefused = warn } = options;
-  const refusals = new Refusals<FollowedNews>({
+  const rejectedMessages = new RejectedMessages<FollowedNews>({
     clock: foregroundClock,
     again: (news) => telling.giveBack(news),
     giveUp: (news, reason) => news.forEach((each) => onRefused(newsMessage(each), reason)),
@@ -52,15 +52,15 @@ export function tellRealtimeSession(session: RealtimeSessionLike, options: Realt
   const end = () => telling.answering(false);
   const refuse = (error: unknown) => {
     const refused = refusedEvent(error);
-    if (refused) refusals.refused(refused.eventId, refused.reason);
+    if (refused) rejectedMessages.rejected(refused.eventId, refused.reason);
   };
   transport.on?.('turn_started', begin);
   transport.on?.('turn_done', end);
   transport.on?.('error', refuse);
-  void tell(session, telling, refusals, ending.signal);
+  void tell(session, telling, rejectedMessages, ending.signal);
   return () => {
     ending.abort();
-    refusals.takeDue();
+    rejectedMessages.takeDue();
     transport.off?.('turn_started', begin);
     transport.off?.('turn_done', end);
     transport.off?.('error', refuse);
@@ -74,7 +74,7 @@ function warn(line: string, reason: string): void {
 async function tell(
   { transport }: RealtimeSessionLike,
   telling: Telling,
-  refusals: Refusals<FollowedNews>,
+  rejectedMessages: RejectedMessages<FollowedNews>,
   signal: AbortSignal,
 ): Promise<void> {
   // Only our own events, not those of another sender on this session.
@@ -87,7 +87,7 @@ async function tell(
         if (isLeaving(transport.connectionState)) throw new Error('The session is being closed.');
         sent += 1;
         const id = `${prefix}${sent}`;
-        refusals.sent(id, batch.isSummary ? batch.news : batch.news.slice(told, told + 1));
+        rejectedMessages.sent(id, batch.isSummary ? batch.news : batch.news.slice(told, told + 1));
         transport.sendEvent({
           type: 'conversation.item.create',
           // An error refers to it by this id.

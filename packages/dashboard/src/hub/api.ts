@@ -177,7 +177,7 @@ export async function readLogin(): Promise<string | undefined> {
   return (await requestJson('/api/whoami', whoAmI)).loggedInUntil ?? undefined;
 }
 
-export async function logOut(): Promise<void> {
+export async function endBrowserSession(): Promise<void> {
   await request('/logout', { method: 'POST', headers: asJson });
 }
 

@@ -10,7 +10,7 @@ const toolResult = z.object({
   structuredContent: z.optional(z.unknown()),
 });
 export type ResultBlock = z.infer<typeof block>;
-export type ToolResult = z.infer<typeof toolResult>;
+export type ToolCallResult = z.infer<typeof toolResult>;
 
 /** The whole result, also if the tool failed. */
 export function toolResultOf(
@@ -18,14 +18,18 @@ export function toolResultOf(
   name: string,
   args: Record<string, unknown>,
   call?: CallInProgress,
-): Promise<ToolResult> {
+): Promise<ToolCallResult> {
   const params = { name, arguments: args };
   const withinMs = longestCallMs;
   return mcpRequest({ serverId, method: 'tools/call', name, params, schema: toolResult, withinMs, call });
 }
 
 /** The structured content of the result. If the tool fails, rejects with the server's message. */
-export async function callTool(serverId: string, name: string, args: Record<string, unknown> = {}): Promise<unknown> {
+export async function callServerTool(
+  serverId: string,
+  name: string,
+  args: Record<string, unknown> = {},
+): Promise<unknown> {
   const { isError, content, structuredContent } = await toolResultOf(serverId, name, args);
   if (isError) throw new Error(content.map(blockText).join('\n'));
   return structuredContent;

@@ -53,7 +53,7 @@ export async function readDefinitions(serverId: string): Promise<Definitions> {
   return { tools, prompts, templates };
 }
 
-export function getPrompt(
+export function readPrompt(
   serverId: string,
   name: string,
   args: Record<string, string>,

@@ -14,7 +14,7 @@ const notification = z.object({
   }),
 });
 
-export interface LogMessage {
+export interface ServerLogMessage {
   level: LogLevel;
   logger: string | undefined;
   data: unknown;
@@ -23,11 +23,11 @@ export interface LogMessage {
 /** The level that a call asks for, and the receiver of its messages. */
 export interface CallLog {
   level: LogLevel;
-  onMessage(this: void, message: LogMessage): void;
+  onMessage(this: void, message: ServerLogMessage): void;
 }
 
 /** Undefined for any other message. */
-export function logMessageIn(message: unknown): LogMessage | undefined {
+export function logMessageIn(message: unknown): ServerLogMessage | undefined {
   const { data: found } = notification.safeParse(message);
   return found && { level: found.params.level, logger: found.params.logger, data: found.params.data };
 }

@@ -1,7 +1,7 @@
 // The tools of the schedules server that the page calls, and the history of its topics.
 import * as z from 'zod/mini';
 import { contentPath } from './contents.ts';
-import { callTool } from './call-tool.ts';
+import { callServerTool } from './call-tool.ts';
 
 const delivery = z.object({ status: z.string(), at: z.string(), reason: z.optional(z.string()) });
 const choice = {
@@ -53,12 +53,12 @@ const historyAnswer = z.object({ history: z.array(happened) });
 export type Schedule = z.infer<typeof schedule>;
 export type OneOff = z.infer<typeof oneOff>;
 export type HistoryEntry = z.infer<typeof happened>;
-export type ShownDestination = z.infer<typeof destinationsAnswer>['destinations'][number];
+export type ListedDestination = z.infer<typeof destinationsAnswer>['destinations'][number];
 
 export interface AllSchedules {
   topics: readonly z.infer<typeof topic>[];
   letters: readonly z.infer<typeof letter>[];
-  destinations: readonly ShownDestination[];
+  destinations: readonly ListedDestination[];
 }
 
 /** Every schedules server lists it, under any name in the configuration. */
@@ -66,9 +66,9 @@ export const markingUri = 'cron://examples';
 
 export async function readSchedules(server: string): Promise<AllSchedules> {
   const [list, dead, places] = await Promise.all([
-    callTool(server, 'list_scheduled_notifications'),
-    callTool(server, 'list_dead_letters'),
-    callTool(server, 'list_destinations'),
+    callServerTool(server, 'list_scheduled_notifications'),
+    callServerTool(server, 'list_dead_letters'),
+    callServerTool(server, 'list_destinations'),
   ]);
   return {
     topics: listAnswer.parse(list).topics,
@@ -86,7 +86,7 @@ export async function readTopicHistory(serverId: string, name: string): Promise<
 /** Acts on a schedule, a one-off or a dead letter. */
 export async function actOn(server: string, action: ScheduleAction, id: string): Promise<void> {
   const isLetter = action === 'resend_notification';
-  await callTool(server, action, isLetter ? { dead_letter_id: id } : { schedule_id: id });
+  await callServerTool(server, action, isLetter ? { dead_letter_id: id } : { schedule_id: id });
 }
 
 export type ScheduleAction =
@@ -100,8 +100,8 @@ export type ScheduleAction =
 export async function saveSchedule(server: string, wanted: WantedSchedule): Promise<void> {
   const { id, isRecurring, ...fields } = wanted;
   const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
-  if (id !== undefined) await callTool(server, 'update_schedule', { schedule_id: id, ...given });
-  else await callTool(server, isRecurring ? 'schedule_cron_notification' : 'schedule_notification', given);
+  if (id !== undefined) await callServerTool(server, 'update_schedule', { schedule_id: id, ...given });
+  else await callServerTool(server, isRecurring ? 'schedule_cron_notification' : 'schedule_notification', given);
 }
 
 export interface WantedSchedule {

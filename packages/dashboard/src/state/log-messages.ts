@@ -1,9 +1,9 @@
 // The log messages that servers sent during calls of this page, and the level that it asks for.
 import { systemClock } from '@tidings/live/time';
-import type { CallLog, LogLevel, LogMessage } from '../hub/log-message.ts';
+import type { CallLog, LogLevel, ServerLogMessage } from '../hub/log-message.ts';
 import { Observable } from './observable.ts';
 
-export interface KeptMessage extends LogMessage {
+export interface KeptMessage extends ServerLogMessage {
   /** Milliseconds since the epoch. */
   at: number;
 }

@@ -1,7 +1,7 @@
 // Shown if the browser is logged in; a hub without tokens has no logins.
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { logOut, readLogin } from '../hub/api.ts';
+import { endBrowserSession, readLogin } from '../hub/api.ts';
 
 export function LogOutButton(): JSX.Element | null {
   const [isLoggedIn, setLoggedIn] = useState(false);
@@ -14,7 +14,11 @@ export function LogOutButton(): JSX.Element | null {
   }, []);
   if (!isLoggedIn) return null;
   return (
-    <button type="button" class="button log-out" onClick={() => void logOut().then(() => location.assign('/'))}>
+    <button
+      type="button"
+      class="button log-out"
+      onClick={() => void endBrowserSession().then(() => location.assign('/'))}
+    >
       Log out
     </button>
   );

@@ -1,10 +1,10 @@
 // The result of a tool or a prompt: text, JSON, images and links to resources.
 import type { JSX } from 'preact';
-import { type ResultBlock, type ToolResult, blockText } from '../hub/call-tool.ts';
+import { type ResultBlock, type ToolCallResult, blockText } from '../hub/call-tool.ts';
 import { JsonTree, parsedJson } from './json-tree.tsx';
 import { href } from './route.ts';
 
-export function ToolResultView({ serverId, result }: { serverId: string; result: ToolResult }): JSX.Element {
+export function ToolResultView({ serverId, result }: { serverId: string; result: ToolCallResult }): JSX.Element {
   const { content, structuredContent, isError } = result;
   const hasText = content.some(({ type }) => type === 'text');
   return (

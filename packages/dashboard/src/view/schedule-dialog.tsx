@@ -5,7 +5,7 @@ import { useState } from 'preact/hooks';
 import {
   type OneOff,
   type Schedule,
-  type ShownDestination,
+  type ListedDestination,
   type WantedSchedule,
   saveSchedule,
 } from '../hub/schedules.ts';
@@ -17,7 +17,7 @@ export type Edited = { topic: string; schedule: Schedule } | { topic: string; on
 
 interface ScheduleDialogProps {
   server: string;
-  destinations: readonly ShownDestination[];
+  destinations: readonly ListedDestination[];
   edited: Edited;
   onSaved(this: void): void;
   onClose(this: void): void;

@@ -8,7 +8,7 @@ import {
   type Prompt,
   type Template,
   type Tool,
-  getPrompt,
+  readPrompt,
   readDefinitions,
 } from '../hub/definitions.ts';
 import type { CallInProgress } from '../hub/mcp-request.ts';
@@ -152,7 +152,7 @@ async function promptShown(
   args: Record<string, unknown>,
   call: CallInProgress,
 ): Promise<JSX.Element> {
-  const { messages } = await getPrompt(id, name, texts(args), call);
+  const { messages } = await readPrompt(id, name, texts(args), call);
   return (
     <>
       {messages.map(({ role, content }, index) => (

@@ -8,7 +8,7 @@ import {
   Interest,
   type News,
   Pacing,
-  Refusals,
+  RejectedMessages,
   summaryMessage,
 } from '@tidings/client/tell';
 import type { Journal } from '@tidings/track';
@@ -60,7 +60,7 @@ export class AgentSession {
   readonly #interest: Interest;
   readonly #pacing: Pacing;
   readonly #backoff: Backoff;
-  readonly #refusals: Refusals;
+  readonly #rejectedMessages: RejectedMessages;
   readonly #notices = new Notices();
   readonly #news: JournalNews;
   readonly #state: SessionState;
@@ -79,7 +79,7 @@ export class AgentSession {
     this.#interest = new Interest(options);
     this.#pacing = new Pacing(options, clock, () => this.#sendSoon());
     this.#backoff = new Backoff(retryPauses, random);
-    this.#refusals = new Refusals({
+    this.#rejectedMessages = new RejectedMessages({
       clock,
       again: (news) => this.#tellAgain(news),
       giveUp: (news, reason) => this.#giveUp(news, reason),
@@ -160,7 +160,7 @@ export class AgentSession {
     this.#noticeTimer?.cancel();
     this.#notices.lost('It was detached.');
     this.#news.close();
-    this.#refusals.takeDue();
+    this.#rejectedMessages.takeDue();
     this.#pacing.close();
     // Limited in time, and a failure to close does not matter.
     await inTime(closeMs, this.#port.close(), this.#deps.clock).catch(() => undefined);
@@ -183,7 +183,7 @@ export class AgentSession {
         for await (const { message, told } of attachment.announcements.of(batch)) {
           if (this.#attachment !== attachment) return;
           const next = attachment.next(told);
-          this.#refusals.sent(String(next.message), next.news);
+          this.#rejectedMessages.sent(String(next.message), next.news);
           await inTime(sendMs, this.#port.send(message), clock);
           if (this.#attachment !== attachment) return;
           for (const news of attachment.wasTold(told)) this.#delivered(news);
@@ -234,7 +234,7 @@ export class AgentSession {
           this.#notices.arrived(messages);
         },
         refused: (message, reason) => {
-          if (!this.#notices.refused(message, reason)) this.#refusals.refused(String(message), reason);
+          if (!this.#notices.refused(message, reason)) this.#rejectedMessages.rejected(String(message), reason);
         },
         lost: (reason) => this.#lost(reason),
       });
@@ -278,7 +278,7 @@ export class AgentSession {
     const attachment = this.#attachment;
     this.#attachment = undefined;
     this.#notices.lost(reason);
-    if (attachment) this.#pacing.giveBack([...this.#refusals.takeDue(), ...attachment.untold]);
+    if (attachment) this.#pacing.giveBack([...this.#rejectedMessages.takeDue(), ...attachment.untold]);
     if (attachment && clock.now() - attachment.since >= steadyMs) this.#backoff.reset();
     this.#pacing.answering(false);
     this.#retry = clock.after(this.#backoff.next(), () => void this.#attach());

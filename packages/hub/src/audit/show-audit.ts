@@ -5,7 +5,7 @@ import { openAuditTrail } from './open-audit.ts';
 import { onReaderGone, print } from '../terminal/print.ts';
 import { jsonText } from '../terminal/print-line.ts';
 import { screenOf } from '../terminal/screen.ts';
-import { table } from '../terminal/table.ts';
+import { formatTable } from '../terminal/format-table.ts';
 
 export interface AuditSettings {
   data: string;
@@ -25,7 +25,7 @@ export async function showAudit({ data, json, ...query }: AuditSettings): Promis
     const records = await trail.read(query);
     if (json) for (const record of records) await print(`${jsonText(record)}\n`);
     else if (records.length === 0) await print('Nothing is recorded there that matches.\n');
-    else await print(`${table(headings, records.map(rowOf), screenOf(process.stdout, process.env))}\n`);
+    else await print(`${formatTable(headings, records.map(rowOf), screenOf(process.stdout, process.env))}\n`);
   } finally {
     await trail.close();
   }

@@ -16,7 +16,7 @@ export interface FoundChanges {
 /** Returns the event as the caller may see it, or undefined. */
 export type PickEvent = (event: TrackerEvent) => TrackerEvent | undefined;
 
-export interface ReadChanges {
+export interface ChangesSinceDeps {
   journal: Pick<Journal, 'cursor' | 'read'>;
   /** Shared by all calls: a caller may read the whole journal, with many patterns, in many calls at once. */
   slice: TimeSlice;
@@ -24,7 +24,7 @@ export interface ReadChanges {
 
 /** The next events; pages without visible events are skipped. */
 export async function changesSince(
-  { journal, slice }: ReadChanges,
+  { journal, slice }: ChangesSinceDeps,
   since: string | undefined,
   pick: PickEvent,
 ): Promise<FoundChanges> {

@@ -1,7 +1,7 @@
 // Keeps the URIs of recent `wait_for_change` calls watched. Hosts call it repeatedly, so no change between two calls is
 // missed, even of unlisted resources.
 import type { Clock } from '@tidings/live';
-import type { Watch } from '@tidings/track/internal';
+import type { SubscriptionHandle } from '@tidings/track/internal';
 import type { Watches } from './watches.ts';
 
 /** How long a URI is kept: longer than a model takes until its next call. A longer call renews it. */
@@ -11,7 +11,7 @@ const sweepMs = 60_000;
 export const mostKept = 1000;
 
 interface Kept {
-  watch: Watch;
+  watch: SubscriptionHandle;
   until: number;
 }
 

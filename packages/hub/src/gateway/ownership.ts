@@ -14,7 +14,7 @@ import type { Catalog } from '@tidings/track/internal';
 import type { Permissions } from '../access/permissions.ts';
 import { schemeOf } from '../access/template.ts';
 import { type Address, parseAddress } from './address.ts';
-import { Claims } from './claims.ts';
+import { ServedUris } from './served-uris.ts';
 
 /** The part of a server that is used here. */
 type Claimant = Pick<Upstream, 'id' | 'isListKnown' | 'lastKnownCatalog' | 'spelling'> & {
@@ -32,7 +32,7 @@ export interface OwnedTemplate<Server extends Claimant = Upstream> {
 
 export class Ownership<Server extends Claimant = Upstream> {
   readonly #upstreams: () => Iterable<Server>;
-  readonly #claims = new WeakMap<Catalog, Claims>();
+  readonly #served = new WeakMap<Catalog, ServedUris>();
 
   constructor(upstreams: () => Iterable<Server>) {
     this.#upstreams = upstreams;
@@ -44,7 +44,7 @@ export class Ownership<Server extends Claimant = Upstream> {
     const upstream = address
       ? this.#named(address.serverId, asked, permissions)
       : (this.#first(permissions, (each) => this.#serves(each, asked)) ??
-        this.#first(permissions, (each) => this.#claimsOf(each).hasScheme(schemeOf(asked))));
+        this.#first(permissions, (each) => this.#servedBy(each).hasScheme(schemeOf(asked))));
     if (upstream === undefined) throw this.#ownedByNone(asked, permissions);
     // Agents are shown a percent-encoded form; the server may use another spelling.
     return { serverId: upstream.id, uri: upstream.spelling(address?.uri ?? asked), upstream };
@@ -77,7 +77,7 @@ export class Ownership<Server extends Claimant = Upstream> {
     const upstream = address
       ? this.#first(permissions, ({ id }) => id === address.serverId)
       : this.#firstOfTemplate(template, permissions);
-    return upstream && this.#claimsOf(upstream).hasTemplate(template) ? { upstream, template } : undefined;
+    return upstream && this.#servedBy(upstream).hasTemplate(template) ? { upstream, template } : undefined;
   }
 
   /**
@@ -90,8 +90,8 @@ export class Ownership<Server extends Claimant = Upstream> {
 
   #firstOfTemplate(text: string, permissions: Permissions): Server | undefined {
     return this.#first(permissions, (each) => {
-      const claims = this.#claimsOf(each);
-      return claims.hasTemplate(text) || claims.servesAllOf(text);
+      const served = this.#servedBy(each);
+      return served.hasTemplate(text) || served.servesAllOf(text);
     });
   }
 
@@ -104,8 +104,8 @@ export class Ownership<Server extends Claimant = Upstream> {
 
   /** Whether the server serves the URI, also in the spelling that agents are shown. */
   #serves(upstream: Server, uri: string): boolean {
-    const claims = this.#claimsOf(upstream);
-    return claims.serves(uri) || claims.serves(upstream.spelling(uri));
+    const served = this.#servedBy(upstream);
+    return served.serves(uri) || served.serves(upstream.spelling(uri));
   }
 
   #first(permissions: Permissions, is: (upstream: Server) => boolean): Server | undefined {
@@ -135,9 +135,9 @@ export class Ownership<Server extends Claimant = Upstream> {
    * Cached per catalog, which is immutable. For a server that is not connected yet, uses its catalog from before the
    * hub's restart, so that clients that listen again at once keep their resources.
    */
-  #claimsOf({ lastKnownCatalog: catalog }: Claimant): Claims {
-    let claims = this.#claims.get(catalog);
-    if (claims === undefined) this.#claims.set(catalog, (claims = new Claims(catalog)));
-    return claims;
+  #servedBy({ lastKnownCatalog: catalog }: Claimant): ServedUris {
+    let served = this.#served.get(catalog);
+    if (served === undefined) this.#served.set(catalog, (served = new ServedUris(catalog)));
+    return served;
   }
 }

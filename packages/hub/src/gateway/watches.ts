@@ -3,7 +3,7 @@
 import type { Clock } from '@tidings/live';
 import { TimeSlice, endsWithin } from '@tidings/live/time';
 import type { Upstream } from '@tidings/track';
-import type { Watch } from '@tidings/track/internal';
+import type { SubscriptionHandle } from '@tidings/track/internal';
 import { CatalogReview } from './catalog-review.ts';
 
 /** How long a client waits for a server that does not answer; longer while thousands of subscriptions are pending. */
@@ -42,12 +42,12 @@ interface SharedWatch<Server> {
   /** Undefined until a server has the URI. */
   owner: Owner<Server> | undefined;
   /** The watch at the server. */
-  watch: Watch;
+  watch: SubscriptionHandle;
   watchers: number;
 }
 
 /** For a URI that no server has yet: clients are notified when one has it. */
-const ofNoServer: Watch = { ready: Promise.resolve(), end: () => undefined };
+const ofNoServer: SubscriptionHandle = { ready: Promise.resolve(), end: () => undefined };
 
 export class Watches<Server extends WatchedServer<Server> = Upstream> {
   readonly #options: WatchesOptions<Server>;
@@ -73,7 +73,7 @@ export class Watches<Server extends WatchedServer<Server> = Upstream> {
    * `ready` resolves when the watch is in force, or the wait has timed out: then the watcher is notified once the watch
    * is in force.
    */
-  begin(uri: string): Watch {
+  begin(uri: string): SubscriptionHandle {
     const shared = this.#shared(uri);
     shared.watchers += 1;
     this.#lingering.delete(uri);
@@ -155,7 +155,7 @@ export class Watches<Server extends WatchedServer<Server> = Upstream> {
     return shared;
   }
 
-  #subscribe(asked: string, owner: Owner<Server>): Watch {
+  #subscribe(asked: string, owner: Owner<Server>): SubscriptionHandle {
     const { announce, changed } = this.#options;
     return owner.upstream.watch(owner.uri, () => {
       changed?.(owner);

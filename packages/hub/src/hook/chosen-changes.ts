@@ -5,7 +5,7 @@ import type { Journal } from '@tidings/track';
 import type { Permissions } from '../access/permissions.ts';
 import { seenBy } from '../access/visible-event.ts';
 import { resourceKey } from './read-changes.ts';
-import type { Wanted } from './wanted.ts';
+import type { HookSelection } from './hook-selection.ts';
 
 interface ChosenChange {
   readonly serverId: string;
@@ -31,7 +31,7 @@ export interface JournalPart {
 export async function chosenChanges(
   { journal, from, to, slice }: JournalPart,
   permissions: Permissions,
-  wanted: Wanted,
+  wanted: HookSelection,
 ): Promise<ChosenChanges> {
   const changed = new Map<string, ChosenChange>();
   let hasGap = from < journal.start;

@@ -10,7 +10,7 @@ import { hookInputOf } from './hook-input.ts';
 import { mayHaveChanged } from './hook-sentence.ts';
 import { Hooks } from './hooks.ts';
 import type { ReadByClient } from './read-changes.ts';
-import { wantedBy } from './wanted.ts';
+import { hookSelection } from './hook-selection.ts';
 
 const timestamp = '2026-01-01T00:00:00.000Z';
 
@@ -91,7 +91,7 @@ class HookedHub {
     const input = hookInputOf({ session_id: session, hook_event_name: event, ...fields });
     const caller = rest.caller ?? { era: 'modern', transport: 'http' };
     const waiting = new Set(['reply']);
-    const reply = this.hooks.answer({ caller, host, input, wanted: wantedBy(rest.query ?? {}) });
+    const reply = this.hooks.answer({ caller, host, input, wanted: hookSelection(rest.query ?? {}) });
     const answered = reply.finally(() => waiting.clear());
     while (waiting.size > 0) {
       await eventLoopTurn();

@@ -9,9 +9,9 @@ import { type HookAnswer, type Moment, hookEventOf, nothing } from './hook-event
 import type { HookHost } from './hook-host.ts';
 import type { HookInput } from './hook-input.ts';
 import { hookSentence, mayHaveChanged } from './hook-sentence.ts';
-import { HostSessions, type HostSessionId, type Told } from './host-sessions.ts';
+import { HostSessions, type HostSessionId, type HookPosition } from './host-sessions.ts';
 import { type ReadByClient, readChanges, resourceKey } from './read-changes.ts';
-import type { Wanted } from './wanted.ts';
+import type { HookSelection } from './hook-selection.ts';
 
 /** How often a session is told, within a turn, of what was not read or has changed again. */
 const repeatMs = 60_000;
@@ -34,7 +34,7 @@ export interface HookRequest {
   readonly caller: Caller;
   readonly host: HookHost;
   readonly input: HookInput;
-  readonly wanted: Wanted;
+  readonly wanted: HookSelection;
 }
 
 export interface HookReply {
@@ -84,7 +84,7 @@ export class Hooks {
   }
 
   /** Undefined for a session that begins, `unknown` for one that was begun before and is not known. */
-  #toldTo(id: HostSessionId, moment: Moment, { source }: HookInput): Told | 'unknown' | undefined {
+  #toldTo(id: HostSessionId, moment: Moment, { source }: HookInput): HookPosition | 'unknown' | undefined {
     const { journal, reads } = this.#deps;
     const isNew = moment === 'start' && source !== undefined && beginnings.has(source);
     const known = isNew ? undefined : this.#sessions.find(id);
@@ -97,7 +97,7 @@ export class Hooks {
   }
 
   /** What the session has not been told yet; undefined if there is nothing. */
-  async #news({ caller, host, wanted }: HookRequest, moment: Moment, told: Told): Promise<News | undefined> {
+  async #news({ caller, host, wanted }: HookRequest, moment: Moment, told: HookPosition): Promise<News | undefined> {
     const { journal, reads, permissionsOf, clock } = this.#deps;
     const permissions = permissionsOf(caller);
     const before = { ...told };
@@ -138,7 +138,7 @@ export class Hooks {
   }
 
   async #chosen(
-    { caller, permissions, wanted }: { caller: Caller; permissions: Permissions; wanted: Wanted },
+    { caller, permissions, wanted }: { caller: Caller; permissions: Permissions; wanted: HookSelection },
     { from, to, known }: { from: number; to: number; known: ReadonlySet<string> },
   ) {
     const { journal, nameOf } = this.#deps;

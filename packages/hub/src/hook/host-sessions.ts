@@ -18,7 +18,7 @@ export interface HostSessionId {
   readonly choice: string;
 }
 
-export interface Told {
+export interface HookPosition {
   /** Hooks of one session may run at the same time, and are answered one after the other. */
   readonly turns: Turns;
   /** The number of the last change of a resource that was read. */
@@ -33,7 +33,7 @@ export interface Told {
   hasOtherAgents: boolean;
 }
 
-interface HostSession extends Told {
+interface HostSession extends HookPosition {
   readonly id: HostSessionId;
   usedAt: number;
 }
@@ -53,7 +53,7 @@ export class HostSessions {
   }
 
   /** Undefined if it is not known, or no longer. */
-  find(id: HostSessionId): Told | undefined {
+  find(id: HostSessionId): HookPosition | undefined {
     this.#forgetUnused();
     const key = keyOf(id);
     const session = this.#sessions.get(key);
@@ -65,7 +65,7 @@ export class HostSessions {
     return session;
   }
 
-  begin(id: HostSessionId, { lastChange, position }: Pick<Told, 'lastChange' | 'position'>): Told {
+  begin(id: HostSessionId, { lastChange, position }: Pick<HookPosition, 'lastChange' | 'position'>): HookPosition {
     const key = keyOf(id);
     this.#forget(key);
     const session: HostSession = {

@@ -3,7 +3,7 @@ import type { TimeSlice } from '@tidings/live/time';
 import type { ChangedUri } from '../base/named-uris.ts';
 import type { Permissions } from '../access/permissions.ts';
 import { type HookHost, isBridge, isOfOtherHost } from './hook-host.ts';
-import type { Wanted } from './wanted.ts';
+import type { HookSelection } from './hook-selection.ts';
 
 interface CountedChanges {
   readonly changes: number;
@@ -38,7 +38,7 @@ export interface ReadChanges {
 export interface AskedChanges {
   readonly host: HookHost;
   readonly permissions: Permissions;
-  readonly wanted: Wanted;
+  readonly wanted: HookSelection;
   /** The number of the last change that the session was told. */
   readonly after: number;
   /** Whether the resources may have been read again by another session, which is no read of this one. */

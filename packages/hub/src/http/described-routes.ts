@@ -26,7 +26,7 @@ import {
 } from '@tidings/client/contract';
 import { z } from 'zod';
 import { hookBody } from '../hook/hook-body.ts';
-import { hookQuery } from '../hook/wanted.ts';
+import { hookQuery } from '../hook/hook-selection.ts';
 import { definitionsQuery, eventsQuery, resourcesQuery, trustSchema, versionsQuery } from './schemas.ts';
 import { describedMcpRoutes } from './described-mcp-routes.ts';
 import { describedResourceRoutes } from './described-resource-routes.ts';

@@ -5,7 +5,7 @@ import type { Hono } from 'hono';
 import { type HookHost, hookHosts } from '../hook/hook-host.ts';
 import { hookInputOf } from '../hook/hook-input.ts';
 import type { Hooks } from '../hook/hooks.ts';
-import { hookQuery, wantedBy } from '../hook/wanted.ts';
+import { hookQuery, hookSelection } from '../hook/hook-selection.ts';
 import { bodyOf } from './body.ts';
 import { leftSignal } from './left-signal.ts';
 
@@ -26,7 +26,7 @@ export function hookRoutes(
   app.post('/hooks/:host', async (c) => {
     const { incoming, outgoing } = c.env;
     const host = hookHostOf(c.req.param('host'));
-    const wanted = wantedBy(hookQuery.parse(c.req.query()));
+    const wanted = hookSelection(hookQuery.parse(c.req.query()));
     const announced = Number(incoming.headers['content-length'] ?? 0);
     keepUnread(outgoing, Math.min(announced, mostBytes));
     const body = announced > 0 ? await bodyOf(incoming, mostBytes) : await bodyOf(incoming);

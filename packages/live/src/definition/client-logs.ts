@@ -7,8 +7,6 @@ import type { CallingClient, ClientLog } from '../resource/call-context.ts';
 import type { Caller } from '../resource/caller.ts';
 import type { Clock } from '../time/clock.ts';
 
-type LogMessage = LoggingMessageNotificationParams;
-
 /** In order of severity, the least severe first. */
 export const logLevels = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'] as const;
 const aLevel = oneOf(...logLevels);
@@ -31,7 +29,7 @@ export interface ClientLogsOptions {
 export interface LoggedRequest {
   readonly era: Caller['era'];
   readonly client: Pick<CallingClient, 'logLevel'>;
-  send(this: void, message: LogMessage): Promise<void>;
+  send(this: void, message: LoggingMessageNotificationParams): Promise<void>;
 }
 
 export class ClientLogs {
@@ -71,18 +69,18 @@ export class ClientLogs {
 
 class BudgetedLog {
   readonly #clock: Clock;
-  readonly #send: (message: LogMessage) => void;
+  readonly #send: (message: LoggingMessageNotificationParams) => void;
   #left = budget;
   #at: number;
   #omitted = 0;
 
-  constructor(clock: Clock, send: (message: LogMessage) => void) {
+  constructor(clock: Clock, send: (message: LoggingMessageNotificationParams) => void) {
     this.#clock = clock;
     this.#send = send;
     this.#at = clock.now();
   }
 
-  push(message: LogMessage): void {
+  push(message: LoggingMessageNotificationParams): void {
     const now = this.#clock.now();
     this.#left = Math.min(budget, this.#left + ((now - this.#at) / 1000) * budgetPerSecond);
     this.#at = now;

@@ -134,7 +134,7 @@ export function registerTool(
 ): () => void {
   const { input, output, execution, visibleTo: _visibleTo, ...details } = tool.options;
   const config = { ...details, ...(output && { outputSchema: output }) };
-  const call = (args: unknown, context: ServerContext) => callTool(name, tool, args, contextOf(context), inPlace, log);
+  const call = (args: unknown, context: ServerContext) => runTool(name, tool, args, contextOf(context), inPlace, log);
   const registeredName = inPlace.addTool(name, tool.passed);
   const registered =
     input === undefined
@@ -145,7 +145,7 @@ export function registerTool(
   return () => registered.remove();
 }
 
-async function callTool(
+async function runTool(
   name: string,
   { options, handler, passed }: ToolDefinition,
   args: unknown,

@@ -2,10 +2,12 @@
 import { z } from 'zod';
 
 /** Names of tools or prompts. */
-export const namePatterns = z.array(z.string().min(1, 'must be a name, or a pattern such as "notes_*"')).optional();
+export const namePatternsSchema = z
+  .array(z.string().min(1, 'must be a name, or a pattern such as "notes_*"'))
+  .optional();
 
 /** Each field limits what is granted. */
-export const accessTerms = {
+export const accessTermsSchema = {
   /** Patterns of the resources it may access. Default: all. */
   allow: z.array(z.string()).optional(),
   /** Ids of the servers it may use. Default: all. */
@@ -13,8 +15,8 @@ export const accessTerms = {
   /**
    * Patterns of the tools and prompts it may use, named as on `/mcp`. Default: all, or none if the token has any limit.
    */
-  tools: namePatterns,
-  prompts: namePatterns,
+  tools: namePatternsSchema,
+  prompts: namePatternsSchema,
   redact: z.string().optional(),
 };
 

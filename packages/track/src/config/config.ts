@@ -1,6 +1,6 @@
 // A parsed configuration: the servers in their order, and the tokens and settings of the hub.
 import { z } from 'zod';
-import { accessTerms, limits, namePatterns } from './access-terms.ts';
+import { accessTermsSchema, limits, namePatternsSchema } from './access-terms.ts';
 import type { IssuerEntry } from './issuer-entry.ts';
 
 const common = {
@@ -11,7 +11,7 @@ const common = {
   /** Changed or new definitions are held back until a person agrees to them. */
   pin: z.boolean().optional(),
   /** Which of its tools are offered, by their own names or patterns. Default: all. */
-  tools: z.strictObject({ include: namePatterns, exclude: namePatterns }).optional(),
+  tools: z.strictObject({ include: namePatternsSchema, exclude: namePatternsSchema }).optional(),
   /** A 2025-era server that depends on its client's capabilities: each caller gets a session with its own. */
   sessionPerCaller: z.boolean().optional(),
 };
@@ -85,7 +85,7 @@ export const builtinEntry = z.strictObject({ ...common, builtin: z.string().min(
 /** Each optional field limits what the token grants. */
 export const tokenEntry = z.strictObject({
   env: z.string().min(1, 'must name an environment variable'),
-  ...accessTerms,
+  ...accessTermsSchema,
   /** Override those of the configuration. */
   limits: limits.optional(),
   mentionChanges: z.boolean().optional(),

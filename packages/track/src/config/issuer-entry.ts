@@ -2,7 +2,7 @@
 import { parsedUrl } from '@tidings/live/parsed-url';
 import { z } from 'zod';
 import { isSecureUrl } from '../base/secure-url.ts';
-import { accessTerms, limits } from './access-terms.ts';
+import { accessTermsSchema, limits } from './access-terms.ts';
 
 /** RFC 6749, section 3.3. */
 const scopeName = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
@@ -30,7 +30,7 @@ const issuerGrant = z
       .optional(),
     /** Everything that a token without limits may do. */
     everything: z.literal(true, 'must be true, or left out').optional(),
-    ...accessTerms,
+    ...accessTermsSchema,
   })
   .refine(
     ({ everything, scope: _scope, claims: _claims, ...terms }) => !everything || Object.keys(terms).length === 0,

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { type LogMessage, RunningCalls } from './running-calls.ts';
+import type { LoggingMessageNotificationParams } from '@modelcontextprotocol/client';
+import { RunningCalls } from './running-calls.ts';
 
-const message = (data: string): LogMessage => ({ level: 'info', data });
+const message = (data: string): LoggingMessageNotificationParams => ({ level: 'info', data });
 
 function untilResolved(): { promise: Promise<void>; resolve: () => void } {
   let resolve = () => {};

@@ -1,14 +1,12 @@
 // Finds the forwarded request that a message of the server belongs to. Over HTTP the message comes on that request's
 // own stream, and the stream is read in the asynchronous context in which the request was sent. Messages on a pipe do
 // not name their request, so it is certain only while there is one.
-import type { LoggingMessageNotification } from '@modelcontextprotocol/client';
+import type { LoggingMessageNotificationParams } from '@modelcontextprotocol/client';
 import { AsyncScope } from '@tidings/live/internal';
-
-export type LogMessage = LoggingMessageNotification['params'];
 
 /** Receives what a server sends during one request, besides progress and the answer. */
 export interface CallListener {
-  logged?(message: LogMessage): void;
+  logged?(message: LoggingMessageNotificationParams): void;
   /** The server sent a request to its client, which this session refuses. */
   asked?(method: string): void;
 }
@@ -35,7 +33,7 @@ export class RunningCalls {
    * A modern server logs on the stream of the request. A message on another HTTP stream belongs to another request,
    * perhaps of another caller.
    */
-  logged(message: LogMessage, isModern: boolean): void {
+  logged(message: LoggingMessageNotificationParams, isModern: boolean): void {
     const here = this.#here();
     const isElsewhere = isModern && this.#context !== undefined;
     // With several requests, the message could reach a caller whom it does not concern.

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ServerConnection } from './server-connection.ts';
 import type { Session, SessionEvents } from './session.ts';
-import { type Event, type State, step, table } from './states.ts';
+import { type Event, type State, step, transitions } from './states.ts';
 
 interface Attempt {
   events: SessionEvents;
@@ -234,13 +234,13 @@ describe('the connection', () => {
 });
 
 describe('the table', () => {
-  const states = Object.keys(table).filter((name): name is State => name in table);
+  const states = Object.keys(transitions).filter((name): name is State => name in transitions);
 
   it('reaches every state, and leaves none but the last one without a way back', () => {
     for (const from of states) {
       const reached = new Set<State>([from]);
       for (const state of reached) {
-        for (const next of Object.values(table[state])) if (next !== 'stay') reached.add(next);
+        for (const next of Object.values(transitions[state])) if (next !== 'stay') reached.add(next);
       }
       expect([...reached].sort()).toEqual(from === 'stopped' ? ['stopped'] : [...states].sort());
     }

@@ -29,7 +29,7 @@ export type Event =
   | 'stop';
 
 /** `stay` does nothing. A state's own name enters it again. */
-export const table: Readonly<Record<State, Readonly<Record<Event, State | 'stay'>>>> = {
+export const transitions: Readonly<Record<State, Readonly<Record<Event, State | 'stay'>>>> = {
   disabled: {
     enable: 'opening',
     disable: 'stay',
@@ -158,7 +158,7 @@ export interface Step {
 
 /** The step that an event causes; undefined if none. */
 export function step(from: State, event: Event): Step | undefined {
-  const to = table[from][event];
+  const to = transitions[from][event];
   if (to === 'stay') return undefined;
   const opens = to === 'opening';
   const wait = to === 'backoff' || to === 'needs_login';

@@ -3,7 +3,7 @@ import { RowStatement, type Store, type Writing } from '@tidings/store';
 import { sql } from 'kysely';
 import type { RememberedEra } from '../connection/era-memory.ts';
 import type { RememberedResource } from '../mirror/resource-record.ts';
-import type { Known } from '../mirror/told.ts';
+import type { Known } from '../mirror/listener-content.ts';
 import type { ResourceRow } from './archive-batch.ts';
 import type { ArchiveTables } from './archive-schema.ts';
 import type { JournalEntry } from './journal.ts';

@@ -8,7 +8,7 @@ import { type RememberedResource, ResourceRecord } from './resource-record.ts';
 import type { ResourceServer } from './resource-server.ts';
 import { memoryOf, memoryOfTypes } from './memory-of.ts';
 import type { Snapshot, Snapshots } from './snapshots.ts';
-import type { Told } from './told.ts';
+import type { ListenerContent } from './listener-content.ts';
 import type { Version, Versions } from './versions.ts';
 
 export interface MirrorDeps {
@@ -21,7 +21,7 @@ export interface MirrorDeps {
   server: ResourceServer;
   observer: MirrorObserver;
   /** What watchers hold, if another `Upstream` followed the server on this node before. */
-  watchersHold: ReadonlyMap<string, Told>;
+  watchersHold: ReadonlyMap<string, ListenerContent>;
 }
 
 export interface MirrorObserver {
@@ -129,7 +129,7 @@ export class Mirror {
   }
 
   /** What watchers hold of a resource that is followed here, or was by the predecessor. */
-  watchersHold(uri: string): Told | undefined {
+  watchersHold(uri: string): ListenerContent | undefined {
     return this.#records.get(uri)?.watchers ?? this.#deps.watchersHold.get(uri);
   }
 

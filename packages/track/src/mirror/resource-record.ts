@@ -1,5 +1,5 @@
 // Everything the tracker keeps about one followed resource.
-import { type Known, Told } from './told.ts';
+import { type Known, ListenerContent } from './listener-content.ts';
 
 /** What the archive has of it; `nothing` if it has no row. */
 type Archived = { known: Known; isListed: boolean } | 'nothing';
@@ -27,10 +27,10 @@ export class ResourceRecord {
   isFresh: boolean;
   /** Not 0: it may have changed without a notification and has to be compared. Each doubt has its own number. */
   doubt = 0;
-  readonly watchers: Told;
+  readonly watchers: ListenerContent;
   /** Watchers may hold it although it was never compared. */
   mayBeHeld: boolean;
-  readonly journal: Told;
+  readonly journal: ListenerContent;
   /** The journal has an event pending until the end of a window. */
   isPending = false;
   /**
@@ -47,12 +47,12 @@ export class ResourceRecord {
   archived: Archived;
 
   /** `watchers`: what watchers hold, if another `Upstream` followed the resource before. */
-  constructor(uri: string, remembered?: RememberedResource, watchers?: Told) {
+  constructor(uri: string, remembered?: RememberedResource, watchers?: ListenerContent) {
     this.uri = uri;
-    this.watchers = watchers ?? new Told(undefined);
+    this.watchers = watchers ?? new ListenerContent(undefined);
     this.mayBeHeld = watchers !== undefined;
     this.isFresh = remembered === undefined;
-    this.journal = new Told(remembered?.known);
+    this.journal = new ListenerContent(remembered?.known);
     this.isListed = remembered?.isListed ?? false;
     this.seen = remembered?.known ?? undefined;
     this.archived = remembered ?? 'nothing';

@@ -6,7 +6,7 @@ import { Spellings } from './spellings.ts';
 export type Watcher = (uri: string) => void;
 
 /** One watcher's interest in a resource. */
-export interface Watch {
+export interface SubscriptionHandle {
   /**
    * Resolves when the resource is subscribed to or polled, or the server is unavailable; in the latter case the watcher
    * is called once it is. Never rejects.

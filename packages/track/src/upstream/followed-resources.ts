@@ -11,7 +11,7 @@ import { type Look, Mirror, type MirrorObserver } from '../mirror/mirror.ts';
 import type { RememberedResource, ResourceRecord } from '../mirror/resource-record.ts';
 import type { ResourceServer } from '../mirror/resource-server.ts';
 import type { Snapshot, Snapshots } from '../mirror/snapshots.ts';
-import type { Told } from '../mirror/told.ts';
+import type { ListenerContent } from '../mirror/listener-content.ts';
 import type { Version, Versions } from '../mirror/versions.ts';
 import type { TrackerSettings } from '../settings.ts';
 import type { Telemetry } from '../telemetry.ts';
@@ -32,7 +32,7 @@ export interface FollowedDeps {
   recorder: JournalRecorder;
   watchers: WatcherPort;
   /** What watchers were told, if another `Upstream` followed the server on this node before. */
-  watchersHold: ReadonlyMap<string, Told>;
+  watchersHold: ReadonlyMap<string, ListenerContent>;
 }
 
 export class FollowedResources implements MirrorObserver, LookObserver {
@@ -190,7 +190,7 @@ export class FollowedResources implements MirrorObserver, LookObserver {
   }
 
   /** What watchers were told of a resource that is followed here, or was by the predecessor. */
-  watchersHold(uri: string): Told | undefined {
+  watchersHold(uri: string): ListenerContent | undefined {
     return this.#mirror.watchersHold(uri);
   }
 

@@ -2,7 +2,7 @@
 import { onlyInFirst } from '../subscription/only-in-first.ts';
 import { type PollBounds, Polling } from '../subscription/polling.ts';
 import type { MissingSubscription } from '../subscription/subscriptions.ts';
-import type { WantedChange } from '../subscription/wanted.ts';
+import type { WantedChange } from '../subscription/wanted-uris.ts';
 import type { FollowedResources } from './followed-resources.ts';
 import type { ReconciledSession } from './reconciled-session.ts';
 import type { UpstreamDeps } from './upstream-deps.ts';

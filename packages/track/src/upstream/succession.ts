@@ -5,9 +5,9 @@
 //   handover() ──────────► is made with it, and connects
 //                          takeOver(the old one): compares what watchers hold
 //   is stopped
-import type { Told } from '../mirror/told.ts';
+import type { ListenerContent } from '../mirror/listener-content.ts';
 import type { Catalog } from '../subscription/catalog/catalog.ts';
-import type { Watch, Watcher } from '../subscription/watchers.ts';
+import type { SubscriptionHandle, Watcher } from '../subscription/watchers.ts';
 import type { Handover } from './upstream-deps.ts';
 import type { UpstreamParts } from './upstream-parts.ts';
 
@@ -33,7 +33,7 @@ export class Succession {
     this.#parts = parts;
   }
 
-  watch(uri: string, watcher: Watcher): Watch {
+  watch(uri: string, watcher: Watcher): SubscriptionHandle {
     const watching = { uri, isEnded: false };
     const end = endOf(watching, this.#parts.watchers.add(uri, watcher));
     return { ready: this.#inForce(watching), end };
@@ -42,7 +42,7 @@ export class Succession {
   /** The state that the successor continues with. */
   handover(catalog: Catalog): Handover {
     const { followed, watchers, definitions } = this.#parts;
-    const watchersHold = new Map<string, Told>();
+    const watchersHold = new Map<string, ListenerContent>();
     for (const uri of [...followed.uris, ...watchers.uris]) {
       const told = followed.watchersHold(uri);
       if (told) watchersHold.set(uri, told);

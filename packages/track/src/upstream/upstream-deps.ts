@@ -10,7 +10,7 @@ import type { KnownDefinitions } from '../definition/known-definitions.ts';
 import type { JournalRecorder } from '../journal/journal-recorder.ts';
 import type { RememberedResource } from '../mirror/resource-record.ts';
 import type { Snapshots } from '../mirror/snapshots.ts';
-import type { Told } from '../mirror/told.ts';
+import type { ListenerContent } from '../mirror/listener-content.ts';
 import type { Versions } from '../mirror/versions.ts';
 import type { TrackerSettings } from '../settings.ts';
 import type { Catalog } from '../subscription/catalog/catalog.ts';
@@ -44,7 +44,7 @@ interface ServerAccess {
 export interface Handover {
   readonly watchers: Watchers;
   /** What watchers were told, by URI. Both objects record their notifications in it. */
-  readonly watchersHold: ReadonlyMap<string, Told>;
+  readonly watchersHold: ReadonlyMap<string, ListenerContent>;
   /** The tools, prompts and instructions of the server, until they are read again. */
   readonly offer: Offer;
   /** The resources and templates of the server, until they are read again. */

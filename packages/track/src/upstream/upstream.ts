@@ -13,7 +13,7 @@ import { isNotFound } from '../mirror/mirror.ts';
 import type { Version } from '../mirror/versions.ts';
 import type { Catalog } from '../subscription/catalog/catalog.ts';
 import { plainCatalog } from '../subscription/catalog/plain-catalog.ts';
-import type { Watch, Watcher } from '../subscription/watchers.ts';
+import type { SubscriptionHandle, Watcher } from '../subscription/watchers.ts';
 import type { OwnSession, OwnSessionOptions } from './own-sessions.ts';
 import type { ServerDefinitions } from './server-definitions.ts';
 import type { Handover, UpstreamDeps } from './upstream-deps.ts';
@@ -232,7 +232,7 @@ export class Upstream {
    * Calls `watcher` whenever the resource may have changed; it can then read the content by `read`. The first
    * watcher of a URI subscribes, the last to end its watch unsubscribes.
    */
-  watch(uri: string, watcher: Watcher): Watch {
+  watch(uri: string, watcher: Watcher): SubscriptionHandle {
     return this.#succession.watch(uri, watcher);
   }
 

@@ -1,11 +1,11 @@
 // The wanted URIs of one server, and which of them a notification concerns. Exactly these are followed.
 import { onlyInFirst } from '../subscription/only-in-first.ts';
 import { NotifiedUris } from '../subscription/notified-uris.ts';
-import { Wanted, type WantedChange, type WantedSources } from '../subscription/wanted.ts';
+import { WantedUris, type WantedChange, type WantedSources } from '../subscription/wanted-uris.ts';
 import type { FollowedResources } from './followed-resources.ts';
 
 export class WantedResources {
-  readonly #wanted = new Wanted();
+  readonly #wanted = new WantedUris();
   readonly #notified = new NotifiedUris((uri) => this.#wanted.uris.has(uri));
   readonly #followed: FollowedResources;
 

@@ -63,10 +63,10 @@ export function addListCommand(program: Command, allArgs: readonly string[]): vo
     const { servers, templates, tools, prompts, json } = command.opts<Options>();
     if (servers) return printServers(target, json);
     const kind = tools ? 'tools' : prompts ? 'prompts' : templates ? 'templates' : 'resources';
-    const [{ look }, { listTable }, { table }] = await Promise.all([
+    const [{ look }, { listTable }, { formatTable: table }] = await Promise.all([
       import('../../look/look.ts'),
       import('../../look/list.ts'),
-      import('../../terminal/table.ts'),
+      import('../../terminal/format-table.ts'),
     ]);
     const { items, missing, headings, rows } = await look(target, (session) => listTable(session, kind));
     if (json) await print(`${jsonText({ [members[kind]]: items, ...(missing !== '' && { missing }) }, 2)}\n`);
@@ -79,11 +79,11 @@ export function addListCommand(program: Command, allArgs: readonly string[]): vo
 
 async function printServers(target: ServerTarget, json = false): Promise<void> {
   if (target.kind !== 'hub') throw new Failure('--servers lists those of a hub: name it with --hub.', 2);
-  const [{ serversAnswer }, { HubApiClient }, { serverTable }, { table }] = await Promise.all([
+  const [{ serversAnswer }, { HubApiClient }, { serverTable }, { formatTable: table }] = await Promise.all([
     import('@tidings/client/contract'),
     import('../../http/hub-api-client.ts'),
     import('../../look/server-table.ts'),
-    import('../../terminal/table.ts'),
+    import('../../terminal/format-table.ts'),
   ]);
   const { servers } = await new HubApiClient(target.url, target.token).ask('/api/servers', serversAnswer);
   const { headings, rows } = serverTable(servers);

@@ -7,13 +7,14 @@ import {
   type ClientCapabilities,
   type InputRequiredResult,
   LOG_LEVEL_META_KEY,
+  type LoggingMessageNotificationParams,
   PROTOCOL_VERSION_META_KEY,
   RELATED_TASK_META_KEY,
   type RequestOptions,
 } from '@modelcontextprotocol/client';
 import type { CallContext, Clock } from '@tidings/live';
 import type { PlainContext } from '@tidings/live/internal';
-import { type LogMessage, tasksExtension } from '@tidings/track/internal';
+import { tasksExtension } from '@tidings/track/internal';
 import { passedExtensions } from '../passed-extensions.ts';
 import type { KeepTask } from './own-task.ts';
 import { ProgressRelay } from './progress-relay.ts';
@@ -117,7 +118,7 @@ export class Round {
   }
 
   /** Passes a log message on, if the caller's client takes messages of that level. */
-  log(message: LogMessage): void {
+  log(message: LoggingMessageNotificationParams): void {
     const { level, data, logger, _meta } = withoutTask(message);
     this.context.log(level, data, logger, _meta);
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Wanted } from './wanted.ts';
+import { WantedUris } from './wanted-uris.ts';
 
 function sources(listed: readonly string[] | undefined, ...watched: string[]) {
   const uris = new Set(watched);
@@ -11,13 +11,13 @@ function sources(listed: readonly string[] | undefined, ...watched: string[]) {
 
 describe('what is wanted', () => {
   it('is compared as a whole the first time', () => {
-    const wanted = new Wanted();
+    const wanted = new WantedUris();
     expect(wanted.update(sources(['a', 'b'], 'c'))).toEqual({ added: ['a', 'b', 'c'], removed: [], isWhole: true });
     expect([...wanted.uris]).toEqual(['a', 'b', 'c']);
   });
 
   it('is compared for touched URIs only', () => {
-    const wanted = new Wanted();
+    const wanted = new WantedUris();
     wanted.update(sources(['a'], 'b'));
     for (const uri of ['a', 'b', 'c', 'd']) wanted.touch(uri);
     expect(wanted.update(sources(['a'], 'c'))).toEqual({ added: ['c'], removed: ['b'], isWhole: false });
@@ -25,7 +25,7 @@ describe('what is wanted', () => {
   });
 
   it('forgets touched URIs when everything is compared', () => {
-    const wanted = new Wanted();
+    const wanted = new WantedUris();
     wanted.update(sources(undefined, 'a'));
     wanted.touch('b');
     wanted.touchAll();

@@ -1,17 +1,17 @@
 import { FakeClock } from '@tidings/live/testing';
 import { describe, expect, it } from 'vitest';
 import type { News } from './news.ts';
-import { Refusals } from './refusals.ts';
+import { RejectedMessages } from './rejected-messages.ts';
 import { refusedEvent } from './refused-event.ts';
 
 const news = (resourceUri: string): News => ({ type: 'resource_update', serverId: 's', resourceUri, timestamp: '' });
 
-function refusals() {
+function rejectedMessages() {
   const clock = new FakeClock();
   const again: string[] = [];
   const given: string[] = [];
   const uri = (each: News) => (each.type === 'gap' ? 'gap' : each.resourceUri);
-  const under = new Refusals({
+  const under = new RejectedMessages({
     clock,
     again: (due) => void again.push(...due.map(uri)),
     giveUp: (lost, reason) => void given.push(...lost.map((each) => `${uri(each)}: ${reason}`)),
@@ -21,52 +21,52 @@ function refusals() {
 
 describe('what was refused', () => {
   it('is due again after growing pauses, and is given up in the end, with the reason', () => {
-    const { clock, again, given, under } = refusals();
+    const { clock, again, given, under } = rejectedMessages();
     for (const [tries, pause] of [1000, 5000, 25_000].entries()) {
       under.sent(String(tries), [news('a')]);
-      expect(under.refused(String(tries), 'no')).toBe(true);
+      expect(under.rejected(String(tries), 'no')).toBe(true);
       clock.advance(pause - 1);
       expect(again).toHaveLength(tries);
       clock.advance(1);
       expect(again).toHaveLength(tries + 1);
     }
     under.sent('last', [news('a')]);
-    under.refused('last', 'still no');
+    under.rejected('last', 'still no');
     clock.advance(3_600_000);
     expect(again).toHaveLength(3);
     expect(given).toEqual(['a: still no']);
   });
 
-  it('starts its count again after a while without refusals', () => {
-    const { clock, again, given, under } = refusals();
+  it('starts its count again after a while without rejectedMessages', () => {
+    const { clock, again, given, under } = rejectedMessages();
     for (let n = 0; n < 10; n += 1) {
       under.sent(String(n), [news('a')]);
-      under.refused(String(n), 'no');
+      under.rejected(String(n), 'no');
       clock.advance(6 * 60_000);
     }
     expect([again.length, given.length]).toEqual([10, 0]);
   });
 
   it('is not repeated after a later message', () => {
-    const { clock, again, under } = refusals();
+    const { clock, again, under } = rejectedMessages();
     under.sent('1', [news('a'), news('b')]);
-    under.refused('1', 'no');
+    under.rejected('1', 'no');
     under.sent('2', [news('a')]);
     clock.advance(60_000);
     expect(again).toEqual(['b']);
   });
 
   it('does not concern messages of other senders, or from long ago', () => {
-    const { under } = refusals();
-    expect(under.refused('another', 'no')).toBe(false);
+    const { under } = rejectedMessages();
+    expect(under.rejected('another', 'no')).toBe(false);
     for (let n = 0; n < 600; n += 1) under.sent(String(n), [news(`r${n}`)]);
-    expect([under.refused('0', 'no'), under.refused('599', 'no')]).toEqual([false, true]);
+    expect([under.rejected('0', 'no'), under.rejected('599', 'no')]).toEqual([false, true]);
   });
 
   it('can be taken by a caller that sends it in another way', () => {
-    const { clock, again, under } = refusals();
+    const { clock, again, under } = rejectedMessages();
     under.sent('1', [news('a')]);
-    under.refused('1', 'no');
+    under.rejected('1', 'no');
     expect(under.takeDue()).toEqual([news('a')]);
     clock.advance(60_000);
     expect(again).toEqual([]);

@@ -10,7 +10,7 @@ export const hookQuery = z.object({
   uri: z.optional(requestedPattern),
 });
 
-export interface Wanted {
+export interface HookSelection {
   /** Equal for equal queries. */
   readonly choice: string;
   /** Whether changes are wanted of resources, too, that were not read. */
@@ -19,7 +19,7 @@ export interface Wanted {
   has(this: void, serverId: string, uri: string): boolean;
 }
 
-export function wantedBy({ server, uri }: z.infer<typeof hookQuery>): Wanted {
+export function hookSelection({ server, uri }: z.infer<typeof hookQuery>): HookSelection {
   const pattern = uri === undefined ? undefined : uriPattern(uri);
   const hasServer = (serverId: string) => server === undefined || server === serverId;
   return {

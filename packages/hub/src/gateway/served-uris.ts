@@ -9,7 +9,7 @@ const mostSteps = 50_000;
 const mostKept = 20_000;
 const longestKept = 512;
 
-export class Claims {
+export class ServedUris {
   readonly #catalog: Catalog;
   readonly #byScheme = new Map<string, ParsedTemplate[]>();
   readonly #texts: ReadonlySet<string>;

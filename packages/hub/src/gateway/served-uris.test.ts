@@ -1,15 +1,15 @@
 import type { Catalog } from '@tidings/track/internal';
 import { describe, expect, it } from 'vitest';
-import { Claims } from './claims.ts';
+import { ServedUris } from './served-uris.ts';
 
-function claims(uris: string[], templates: string[] = []): Claims {
+function claims(uris: string[], templates: string[] = []): ServedUris {
   const catalog: Catalog = {
     resources: new Map(uris.map((uri) => [uri, { uri, name: uri }])),
     templates: templates.map((uriTemplate) => ({ uriTemplate, name: uriTemplate })),
     missing: '',
     digest: '',
   };
-  return new Claims(catalog);
+  return new ServedUris(catalog);
 }
 
 describe('a server claims', () => {

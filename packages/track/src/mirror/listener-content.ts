@@ -4,7 +4,7 @@
 /** A hash; `null` if listeners were told and it is not known what they read; `undefined` if they were never told. */
 export type Known = string | null | undefined;
 
-export class Told {
+export class ListenerContent {
   #known: Known;
   /** The hash that reads through the tracker have returned since listeners were last told. */
   #given: string | undefined;

@@ -15,7 +15,7 @@ export interface WantedChange {
   isWhole: boolean;
 }
 
-export class Wanted {
+export class WantedUris {
   #uris = new Set<string>();
   readonly #touched = new Set<string>();
   #isWhole = true;

@@ -3,7 +3,7 @@
 import type { Clock, Timer } from '@tidings/live/time';
 import { type News, newsKey } from './news.ts';
 
-export interface RefusalsDeps<N extends News> {
+export interface RejectedMessagesDeps<N extends News> {
   clock: Pick<Clock, 'now' | 'after'>;
   /** Called with news that are due again. */
   again(this: void, news: readonly N[]): void;
@@ -18,20 +18,20 @@ const forgetMs = 5 * 60_000;
 /** The contents of this many latest messages are remembered. */
 const mostMessages = 500;
 
-interface Waiting<N> {
+interface WaitingNews<N> {
   news: readonly N[];
   timer: Timer;
 }
 
-export class Refusals<N extends News = News> {
-  readonly #deps: RefusalsDeps<N>;
+export class RejectedMessages<N extends News = News> {
+  readonly #deps: RejectedMessagesDeps<N>;
   readonly #sent = new Map<string, readonly N[]>();
   readonly #tries = new Map<string, { count: number; at: number }>();
-  readonly #waiting = new Set<Waiting<N>>();
+  readonly #waiting = new Set<WaitingNews<N>>();
   /** Waiting for a retry and not sent since, by key. */
   readonly #due = new Map<string, N>();
 
-  constructor(deps: RefusalsDeps<N>) {
+  constructor(deps: RejectedMessagesDeps<N>) {
     this.#deps = deps;
   }
 
@@ -44,7 +44,7 @@ export class Refusals<N extends News = News> {
   }
 
   /** Returns whether the message was one of these. */
-  refused(id: string, reason: string): boolean {
+  rejected(id: string, reason: string): boolean {
     const news = this.#sent.get(id);
     if (news === undefined) return false;
     this.#sent.delete(id);

@@ -7,7 +7,7 @@ const gap = '  ';
 const minimum = 8;
 
 /** Columns that are empty in every row are left out. */
-export function table(headings: readonly string[], rows: readonly (readonly string[])[], screen: Screen): string {
+export function formatTable(headings: readonly string[], rows: readonly (readonly string[])[], screen: Screen): string {
   const clean = rows.map((row) => row.map(printable));
   const used = headings.map((_, index) => index).filter((index) => clean.some((row) => row[index]));
   const lines = [headings, ...clean].map((row) => used.map((index) => row[index] ?? ''));

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { cut, printable, widthOf } from './fit.ts';
 import { screenOf } from './screen.ts';
-import { table } from './table.ts';
+import { formatTable } from './format-table.ts';
 
 const pipe = screenOf({}, {});
 const terminal = (columns: number) => screenOf({ isTTY: true, columns }, { NO_COLOR: '1' });
@@ -9,7 +9,7 @@ const terminal = (columns: number) => screenOf({ isTTY: true, columns }, { NO_CO
 describe('a table', () => {
   test('leaves out columns that say nothing, and aligns the others', () => {
     expect(
-      table(
+      formatTable(
         ['A', 'B', 'C'],
         [
           ['1', '', 'x'],
@@ -25,13 +25,13 @@ describe('a table', () => {
       ['a://' + 'x'.repeat(100), '名'.repeat(30), 'text/plain'],
       ['b', 'c', 'd'],
     ];
-    const lines = table(['URI', 'NAME', 'TYPE'], rows, terminal(columns)).split('\n');
+    const lines = formatTable(['URI', 'NAME', 'TYPE'], rows, terminal(columns)).split('\n');
     expect(Math.max(...lines.map(widthOf))).toBeLessThanOrEqual(Math.max(columns, 28));
     expect(lines[1]).toContain('…');
   });
 
   test('cannot be made to steer the terminal', () => {
-    expect(table(['A'], [['x\u001B[2Jy\nz\u202E']], pipe)).toBe('A\nx\u241B[2Jy z<U+202E>');
+    expect(formatTable(['A'], [['x\u001B[2Jy\nz\u202E']], pipe)).toBe('A\nx\u241B[2Jy z<U+202E>');
   });
 });
 
