@@ -79,7 +79,7 @@ export const trackerSabotages: BrokenSources = {
     {
       name: 'announces before it invalidates',
       file: 'upstream/followed-resources.ts',
-      find: 'this.#mirror.invalidate(record);\n    this.#looks.notified(record);\n    this.#listeners.notify(record);',
+      find: 'this.#mirror.invalidate(record);\n    this.#reads.notified(record);\n    this.#listeners.notify(record);',
       replace: 'this.#listeners.notify(record);\n    this.#mirror.invalidate(record);',
       test: 'packages/track/src/upstream/followed-resources.model.test.ts',
       title: 'never serves the old content after an update was announced',
@@ -125,7 +125,7 @@ export const trackerSabotages: BrokenSources = {
       title: 'finds changes without a notification, also while other clients read (poll)',
     },
     {
-      name: 'lets a look while the stream is down confirm what was not told',
+      name: 'lets a read while the stream is down confirm content that was not told',
       file: 'upstream/followed-resources.ts',
       find: 'if (record.doubt === 0 && this.#deps.server.isSubscribed(record.uri)) this.#listeners.confirm',
       replace: 'if (this.#deps.server.isSubscribed(record.uri)) this.#listeners.confirm',
@@ -141,7 +141,7 @@ export const trackerSabotages: BrokenSources = {
       title: 'a resource that returns before its removal was reported',
     },
     {
-      name: 'takes an old look for the answer to a new doubt',
+      name: 'takes an old read for the answer to a new doubt',
       file: 'mirror/doubts.ts',
       find: 'if (record.doubt !== doubt) return;',
       replace: 'void doubt;',
@@ -166,7 +166,7 @@ export const trackerSabotages: BrokenSources = {
     },
     {
       name: 'takes a confirmation for certain at once',
-      file: 'mirror/settling.ts',
+      file: 'mirror/pending-confirmations.ts',
       find: 'return heardAt() > settlesAt ||',
       replace: 'return true ||',
       test: 'test/track/told.model.test.ts',
@@ -174,7 +174,7 @@ export const trackerSabotages: BrokenSources = {
     },
     {
       name: 'does not tell watchers that a resource has left the list',
-      file: 'upstream/list-news.ts',
+      file: 'upstream/list-change-reports.ts',
       find: 'followed.vanished(uri);',
       replace: 'void uri;',
       test: 'test/track/told.model.test.ts',
@@ -182,7 +182,7 @@ export const trackerSabotages: BrokenSources = {
     },
     {
       name: 'does not subscribe again to what returned',
-      file: 'upstream/list-news.ts',
+      file: 'upstream/list-change-reports.ts',
       find: 'subscriptions.renew(returned);',
       replace: '',
       test: 'test/track/told.model.test.ts',
@@ -190,7 +190,7 @@ export const trackerSabotages: BrokenSources = {
     },
     {
       name: 'takes one change of the list for all that was announced',
-      file: 'subscription/catalog/list-suspicion.ts',
+      file: 'subscription/catalog/missed-list-changes.ts',
       find: 'if (this.#announced > explained)',
       replace: 'if (this.#announced > 0 && !isOther)',
       test: 'test/track/told.model.test.ts',
@@ -199,8 +199,8 @@ export const trackerSabotages: BrokenSources = {
     {
       name: 'waits for a read that is not answered before it tells',
       file: 'journal/update-window.ts',
-      find: '(await endsWithin(clock, longestLookMs, look)) ? await look : undefined',
-      replace: 'await look',
+      find: '(await endsWithin(clock, longestReadMs, read)) ? await read : undefined',
+      replace: 'await read',
       test: 'packages/track/src/journal/update-window.test.ts',
       title: 'are announced after a second where the read at the end is not answered',
     },
@@ -230,16 +230,16 @@ export const trackerSabotages: BrokenSources = {
     },
     {
       name: 'says nothing when tracking is resumed',
-      file: 'upstream/list-news.ts',
+      file: 'upstream/list-change-reports.ts',
       find: 'if (this.#isResumed) followed.resume();',
       replace: '',
       test: 'test/track/told.model.test.ts',
       title: 'a change while tracking was off',
     },
     {
-      name: 'does not look again where reads lag',
+      name: 'does not read again where reads lag',
       file: 'upstream/followed-resources.ts',
-      find: 'if (hash === seenBefore) this.#looks.later(record);',
+      find: 'if (hash === seenBefore) this.#reads.later(record);',
       replace: '',
       test: 'test/track/told.model.test.ts',
       title: 'a server whose reads lag behind its notifications',
@@ -314,15 +314,15 @@ export const trackerSabotages: BrokenSources = {
       find: 'if (isUnreadable(error)) this.#unreadable.report();',
       replace: '',
       test: 'test/track/notifications.test.ts',
-      title: 'that sends an event that is no JSON leads to a look at everything',
+      title: 'that sends an event that is no JSON leads to a read of everything',
     },
     {
       name: 'waits for ever on a dead stream',
-      file: 'connection/http/stream-pulse.ts',
+      file: 'connection/http/stream-liveness.ts',
       find: 'body.end();\n    };',
       replace: '};',
-      test: 'packages/track/src/connection/http/stream-pulse.test.ts',
-      title: 'that had a pulse and misses a beat is ended',
+      test: 'packages/track/src/connection/http/stream-liveness.test.ts',
+      title: 'that misses a keep-alive comment is ended',
     },
     {
       name: 'journals every failure of a crash loop',
@@ -366,7 +366,7 @@ export const trackerSabotages: BrokenSources = {
     },
     {
       name: 'believes in streams on which nothing arrives',
-      file: 'upstream/silent-stream-looks.ts',
+      file: 'upstream/silent-stream-reads.ts',
       find: 'if (since !== undefined && began - since >= silentMs) {',
       replace: 'if (since === undefined) {',
       test: 'test/track/http-faults.test.ts',

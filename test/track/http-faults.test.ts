@@ -99,7 +99,9 @@ describe.each(['modern', 'legacy'] as const)('a %s server over HTTP', (era) => {
     await using proxy = await FaultyProxy.open(upstream.entry('s').url);
     const health = { everyMs: 60_000, idleMs: 60_000, answerMs: 10_000, shortestPulseMs: 20 };
     await using t = await followed(upstream, { url: proxy.url, settings: { health } });
-    await eventually('its pulse', () => proxy.connections.some(({ heard }) => heard.split(': keepalive').length > 3));
+    await eventually('its comments', () =>
+      proxy.connections.some(({ heard }) => heard.split(': keepalive').length > 3),
+    );
     proxy.affect('blackHole', ({ heard }) => heard.includes(': keepalive'));
     upstream.put('1', 'changed unheard');
     await t.consumer.agreesWith(() => upstream.resources, healedMs);
@@ -117,7 +119,7 @@ describe.each(['modern', 'legacy'] as const)('a %s server over HTTP', (era) => {
     const began = performance.now();
     upstream.put('29', 'changed unheard');
     await t.consumer.agreesWith(() => upstream.resources, healedMs);
-    // Without looks it would be the 17 s after which a silent stream is opened again.
+    // Without these reads it would be the 17 s after which a silent stream is opened again.
     expect(performance.now() - began).toBeLessThan(15_000);
     upstream.put('2', 'changed later');
     await t.consumer.agreesWith(() => upstream.resources, healedMs);

@@ -20,7 +20,7 @@ describe('a server on stdio', () => {
     expect(t.events.updates).toEqual(['raw://r/1']);
   });
 
-  it('that tears a notification apart leads to a look at everything', async () => {
+  it('that tears a notification apart leads to a read of everything', async () => {
     await using server = await ScriptedServer.create({ resources: notes() });
     await using t = await tracked([server.entry('s')]);
     await t.isLive('s');
@@ -40,7 +40,7 @@ describe.each(['legacy', 'modern'] as const)('a %s server over HTTP', (era) => {
     ['a notification about an unknown URI', (text: string) => `data: ${text.replace('raw://r/1', 'raw://q/1')}\n\n`],
     ['a notification of an unknown method', (text: string) => `data: ${text.replace('/updated', '/updaued')}\n\n`],
     ['an event that is too large', (text: string) => `data: ${text.padEnd(300_000)}\n\n`],
-  ])('that sends %s leads to a look at everything', async (_, frame) => {
+  ])('that sends %s leads to a read of everything', async (_, frame) => {
     await using upstream = await RawUpstream.start(era, notes());
     await using t = await tracked([upstream.entry('s')], { settings: { maxMessageBytes: 200_000 } });
     await t.isLive('s');
@@ -54,10 +54,10 @@ describe.each(['legacy', 'modern'] as const)('a %s server over HTTP', (era) => {
     await using upstream = await RawUpstream.start(era, notes());
     await using t = await tracked([upstream.entry('s')]);
     await t.isLive('s');
-    await eventually('the first look', () => upstream.times('resources/read raw://r/2') > 0);
+    await eventually('the first read', () => upstream.times('resources/read raw://r/2') > 0);
     const before = upstream.times('resources/read raw://r/1');
     for (let n = 0; n < 200; n += 1) upstream.write('data: {"half":\n\n');
-    await eventually('a look', () => upstream.times('resources/read raw://r/1') > before);
+    await eventually('a read', () => upstream.times('resources/read raw://r/1') > before);
     for (let n = 0; n < 200; n += 1) upstream.write('data: {"half":\n\n');
     upstream.put('raw://r/1', 'changed');
     await t.events.told('raw://r/1');

@@ -26,7 +26,7 @@ it('are reconnected when their stream ends, and what changed meanwhile is report
   const first = await serveOld(0, 1, ['--sse']);
   await using t = await tracked([entry(first.url)]);
   await t.isLive('old');
-  await eventually('the first look', () => t.status('old').hashed > 0);
+  await eventually('the first read', () => t.status('old').hashed > 0);
   await first.end();
   await eventually('the loss', () => t.status('old').state !== 'live');
   await serveOld(Number(new URL(first.url).port), 7, ['--sse']);

@@ -69,8 +69,8 @@ const deeds = {
   muchLater: (world: World) => world.pass(20_000),
 } satisfies Record<string, (world: World) => unknown>;
 
-/** Resources that may have been missing for a moment are looked at this often, and changes can come right after that. */
-const suspicionMs = 11_000;
+/** Resources that may have been missing for a moment are read this often, and changes can come right after that. */
+const missedListMs = 11_000;
 
 type Deed = keyof typeof deeds;
 
@@ -124,11 +124,11 @@ describe('no listener stays with old content', () => {
   const runs: [string, readonly Deed[], Setting][] = [
     ['streams are lost', [...usual, ...streams], {}],
     ['sessions are lost', [...usual, ...streams, ...sessions], {}],
-    ['resources vanish and return', [...usual, ...lists], { withinMs: suspicionMs }],
+    ['resources vanish and return', [...usual, ...lists], { withinMs: missedListMs }],
     [
       'subscriptions and lists are not answered',
       [...usual, ...lists, ...sessions, ...answers],
-      { isWatched: false, withinMs: suspicionMs },
+      { isWatched: false, withinMs: missedListMs },
     ],
     ['the tracker ends and starts', [...usual, ...lives], {}],
     ['the tracker ends and starts soon after changes', [...changes, ...lives], {}],
@@ -155,11 +155,11 @@ describe('no listener stays with old content', () => {
     ['nothing is told and all is polled', [...usual, ...sessions], { canSubscribe: false }],
     ['reads lag by 1.5 s', changes, { lagMs: 1500, withinMs: 20_000 }],
     ['reads lag by 6 s', changes, { lagMs: 6000, withinMs: 20_000 }],
-    ['nothing is tracked', [...usual, ...streams, ...lists], { isTracked: false, withinMs: suspicionMs }],
+    ['nothing is tracked', [...usual, ...streams, ...lists], { isTracked: false, withinMs: missedListMs }],
     [
       'everything happens',
       [...usual, ...streams, ...sessions, ...lists, ...lives, ...roles, ...tracking, 'unwatch'],
-      { withinMs: suspicionMs },
+      { withinMs: missedListMs },
     ],
   ];
   it.each(runs)('when %s', { timeout: 120_000 }, async (_, names, setting) => {
@@ -203,7 +203,7 @@ describe('no listener misses', () => {
   // What the model found in an earlier tracker, and what was found by other means.
   const cases: [string, readonly Deed[], Setting][] = [
     [
-      'a change that a look saw while the stream was down',
+      'a change that a read saw while the stream was down',
       ['changeA', 'deliver', 'act', 'soon', 'changeA', 'deliver', 'act', 'cut', 'changeA', 'later', 'restore'],
       {},
     ],

@@ -75,7 +75,7 @@ export async function connectServer(entry: ServerEntry, options: ConnectOptions)
     connectMs,
     probeMs,
     health,
-    pulse: { ms: undefined },
+    keepAlive: { ms: undefined },
     log: concealedLog(logFor(options.log, entry.id), conceal),
     env,
     watchdog,

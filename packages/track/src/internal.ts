@@ -14,7 +14,7 @@ export { fromRead } from './connection/upstream-error.ts';
 export { eventFilter } from './stream/filter.ts';
 export { isSecureUrl } from './base/secure-url.ts';
 export { forEachLimited } from './base/for-each-limited.ts';
-export { memoryOf } from './mirror/memory-of.ts';
+export { memorySize } from './mirror/memory-size.ts';
 export type { HeldDefinition } from './definition/known-definitions.ts';
 export type { DefinedItems, DefinedList } from './upstream/server-definitions.ts';
 export type { Catalog } from './subscription/catalog/catalog.ts';

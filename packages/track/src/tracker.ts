@@ -26,7 +26,7 @@ import { type Storage, closeStores } from './journal/storage.ts';
 import { EventStreamHandler } from './stream/event-stream-handler.ts';
 import { Telemetry } from './telemetry.ts';
 import type { TrackerOptions } from './tracker-options.ts';
-import { UpstreamMaker } from './upstream/upstream-maker.ts';
+import { UpstreamFactory } from './upstream/upstream-factory.ts';
 import type { Upstream } from './upstream/upstream.ts';
 
 /** How long clients see the lists of a server's last session while this node takes the server over. */
@@ -55,7 +55,7 @@ export class Tracker {
   readonly #settings: TrackerSettings;
   readonly #versions: Versions;
   readonly #storage: Storage | undefined;
-  readonly #maker: UpstreamMaker;
+  readonly #upstreamFactory: UpstreamFactory;
   readonly #roles: RoleKeeper | undefined;
   readonly #shared: SharedEvents | undefined;
   readonly #watchdog = new Watchdog();
@@ -95,7 +95,7 @@ export class Tracker {
       fetch: options.fetch ?? fetch,
       clock,
     });
-    this.#maker = new UpstreamMaker({
+    this.#upstreamFactory = new UpstreamFactory({
       options,
       settings,
       log,
@@ -233,7 +233,7 @@ export class Tracker {
   /** In a cluster every server begins as a follower; the node that gets its lease then loads the archived state. */
   #begin(entry: ServerEntry): TrackedServer {
     const role: Role = this.#roles ? { is: 'follower' } : { is: 'owner', claim: undefined };
-    return { role, upstream: this.#maker.make(entry, role, this.#memories.initial(entry.id, role)) };
+    return { role, upstream: this.#upstreamFactory.make(entry, role, this.#memories.initial(entry.id, role)) };
   }
 
   #remove(id: string): void {
@@ -279,7 +279,7 @@ export class Tracker {
         : followerMemory(before.upstream.lastKnownCatalog);
     if (this.#servers.get(id) !== before) return;
     const { entry } = before.upstream;
-    const upstream = before.upstream.handOver((handover) => this.#maker.make(entry, role, memory, handover));
+    const upstream = before.upstream.handOver((handover) => this.#upstreamFactory.make(entry, role, memory, handover));
     const after: TrackedServer = { role, upstream };
     before.next = after;
     // The lease has a new number: the old connection must end first, since the server may be a single process.

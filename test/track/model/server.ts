@@ -3,7 +3,7 @@
 import { Client, InMemoryTransport, type McpSubscription, type SubscriptionFilter } from '@modelcontextprotocol/client';
 import type { FakeClock } from '@tidings/live/testing';
 import { z } from 'zod';
-import { sentUntil } from '../../../packages/track/src/base/sent.ts';
+import { cancellable } from '../../../packages/track/src/base/cancellable-request.ts';
 import type { OpenSession, Session, SessionEvents } from '../../../packages/track/src/connection/session.ts';
 
 const requestSchema = z.object({
@@ -106,7 +106,7 @@ export class ModelServer {
       watchTasks: () => Promise.reject(new Error('This server has no tasks.')),
       subscribe: async (uri, timeout) => void (await client.subscribeResource({ uri }, { timeout })),
       read: (uri, timeout) =>
-        sentUntil((signal) => client.request({ method: 'resources/read', params: { uri } }, { timeout, signal })),
+        cancellable((signal) => client.request({ method: 'resources/read', params: { uri } }, { timeout, signal })),
       work: async (on) => on(client),
       fail: (reason) => events.lost(reason),
       close: async () => {

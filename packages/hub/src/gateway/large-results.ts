@@ -2,7 +2,7 @@
 // callers may have waited for the same read.
 import type { ReadResourceResult } from '@modelcontextprotocol/client';
 import { Turns } from '@tidings/live/time';
-import { memoryOf } from '@tidings/track/internal';
+import { memorySize } from '@tidings/track/internal';
 
 /** In bytes of memory. */
 const largeFrom = 512 * 1024;
@@ -12,7 +12,7 @@ export class LargeResults {
 
   /** Resolves when this result may be passed on. */
   async turn(result: ReadResourceResult): Promise<void> {
-    if (memoryOf(result) < largeFrom) return;
+    if (memorySize(result) < largeFrom) return;
     await this.#turns.take(() => undefined);
   }
 }

@@ -9,16 +9,16 @@ export class ConnectionGate {
     this.#clock = clock;
   }
 
-  /** Wakes all waiting requests, which call `look` again. */
+  /** Wakes all waiting requests, which call `find` again. */
   open(): void {
     for (const wake of this.#waiting) wake();
   }
 
-  /** Resolves with the first value that `look` returns, or with undefined after `ms`. Rejects if `look` throws. */
-  async wait<T>(look: () => T | undefined, ms: number): Promise<T | undefined> {
+  /** Resolves with the first value that `find` returns, or with undefined after `ms`. Rejects if `find` throws. */
+  async wait<T>(find: () => T | undefined, ms: number): Promise<T | undefined> {
     const deadline = this.#clock.now() + ms;
     for (;;) {
-      const found = look();
+      const found = find();
       const left = deadline - this.#clock.now();
       if (found !== undefined || left <= 0) return found;
       await this.#wakeWithin(left);

@@ -6,7 +6,7 @@ import { addressDigest } from '../config/config-change.ts';
 import type { ServerEntry } from '../config/config.ts';
 import type { Era } from './session.ts';
 
-const askAgainMs = 24 * 60 * 60 * 1000;
+const freshMs = 24 * 60 * 60 * 1000;
 
 export interface RememberedEra {
   era: Era;
@@ -40,7 +40,7 @@ export class EraMemory {
   get(entry: ServerEntry): 'legacy' | undefined {
     const known = this.#eras.get(addressDigest(entry));
     if (this.#doubted.has(addressDigest(entry))) return undefined;
-    const isFresh = known !== undefined && Math.abs(this.#clock.date() - known.at) < askAgainMs;
+    const isFresh = known !== undefined && Math.abs(this.#clock.date() - known.at) < freshMs;
     return isFresh && known.era === 'legacy' ? 'legacy' : undefined;
   }
 
@@ -57,7 +57,7 @@ export class EraMemory {
     this.#doubted.delete(addressDigest(entry));
     const known = this.#eras.get(addressDigest(entry));
     // The day starts at the last probe, not at the last start.
-    if (known?.era === era && Math.abs(this.#clock.date() - known.at) < askAgainMs) return;
+    if (known?.era === era && Math.abs(this.#clock.date() - known.at) < freshMs) return;
     this.#set(entry, { era, at: this.#clock.date(), asks: known?.asks === true });
   }
 

@@ -7,8 +7,8 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/client';
 import type { Clock, Timer } from '@tidings/live';
 import { delay } from '@tidings/live/time';
-import { askAgain } from '../base/ask-again.ts';
-import { sentUntil } from '../base/sent.ts';
+import { withRetransmission } from '../base/with-retransmission.ts';
+import { cancellable } from '../base/cancellable-request.ts';
 import { needsLogin } from './connect-failure.ts';
 import { describeError } from './describe-error.ts';
 import { ping } from './ping.ts';
@@ -172,7 +172,7 @@ export class HealthCheck {
       answered ||= copy;
       return own;
     };
-    const verdict = await askAgain(clock, pausesMs, () => sentUntil(ask));
+    const verdict = await withRetransmission(clock, pausesMs, () => cancellable(ask));
     return verdict === 'answered' && answered > 1 ? 'overtaken' : verdict;
   }
 

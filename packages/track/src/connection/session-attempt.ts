@@ -3,7 +3,7 @@
 import { Client, type Transport } from '@modelcontextprotocol/client';
 import type { LiveServer } from '@tidings/live';
 import { version } from '@tidings/live/version';
-import { sentInTurn, sentUntil } from '../base/sent.ts';
+import { sendInTurn, cancellable } from '../base/cancellable-request.ts';
 import type { ServerEntry } from '../config/config.ts';
 import type { EraMemory } from './era-memory.ts';
 import { GapLimit } from './gap-limit.ts';
@@ -106,9 +106,9 @@ export class SessionAttempt {
       get trouble() {
         return builtin?.trouble.words ?? '';
       },
-      heardAt: () => http?.pulse.heardAt ?? this.#messageAt,
-      silentSince: () => http?.pulse.silentSince,
-      endSilentStreams: (since) => http?.pulse.endSilent(since),
+      heardAt: () => http?.liveness.heardAt ?? this.#messageAt,
+      silentSince: () => http?.liveness.silentSince,
+      endSilentStreams: (since) => http?.liveness.endSilent(since),
       expectNotifications: (isExpecting) => health.expect(isExpecting),
       checkHealth: () => health.checkNow(),
       subscribe: async (uri, answerMs) => {
@@ -118,9 +118,9 @@ export class SessionAttempt {
         // Not `readResource`: the SDK would remember every URI that was ever read, even without its cache.
         const request = { method: 'resources/read' as const, params: { uri } };
         const throughSdk = () =>
-          sentUntil(async (signal) => asSent(await client.request(request, { timeout: answerMs, signal })));
+          cancellable(async (signal) => asSent(await client.request(request, { timeout: answerMs, signal })));
         const plain = http?.read(uri, era, answerMs, copies);
-        return plain ? sentInTurn(plain, throughSdk) : throughSdk();
+        return plain ? sendInTurn(plain, throughSdk) : throughSdk();
       },
       watchTasks: (taskIds, watcher) => tasks.watch(taskIds, watcher),
       work: (on, listener) => this.#request(client, on, listener),

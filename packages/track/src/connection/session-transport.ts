@@ -5,7 +5,7 @@ import { type LiveServer, serveMemory } from '@tidings/live';
 import type { ServerEntry } from '../config/config.ts';
 import { HttpChannel, type HttpChannelEvents, type HttpDeps } from './http/http-channel.ts';
 import { SseTransport } from './http/sse-transport.ts';
-import type { Pulse } from './http/stream-pulse.ts';
+import type { KeepAliveInterval } from './http/stream-liveness.ts';
 import { ProcessTransport } from './process/process-transport.ts';
 import type { ProcessDeps } from './process/server-process.ts';
 import type { Session } from './session.ts';
@@ -16,7 +16,7 @@ export type Builtins = Readonly<Record<string, () => LiveServer | Promise<LiveSe
 export interface TransportDeps extends ProcessDeps, HttpDeps {
   builtins: Builtins;
   /** The known interval of comments on this server's streams. */
-  pulse: Pulse;
+  keepAlive: KeepAliveInterval;
   /** How long the handshake may take. */
   connectMs: number;
 }
@@ -40,7 +40,7 @@ export async function sessionTransport(
   if ('url' in entry && isOverSse)
     return { transport: new SseTransport(entry, { ...deps, failed: () => events.failed() }) };
   if ('url' in entry) {
-    const http = new HttpChannel(entry, deps.pulse, deps, events);
+    const http = new HttpChannel(entry, deps.keepAlive, deps, events);
     return { transport: http.transport, http };
   }
   const create = deps.builtins[entry.builtin];

@@ -3,7 +3,7 @@
 import type { Client, ReadResourceResult, ServerCapabilities } from '@modelcontextprotocol/client';
 import type { ListName } from '@tidings/live/internal';
 import type { CopyBudget } from '../base/copy-budget.ts';
-import type { Sent } from '../base/sent.ts';
+import type { CancellableRequest } from '../base/cancellable-request.ts';
 import type { NotificationDelivery } from './http/notification-stream.ts';
 import type { CallListener } from './running-calls.ts';
 import type { SessionClient } from './session-client.ts';
@@ -60,7 +60,7 @@ export interface Session {
   /** Subscribes to a resource in the 2025 era. Rejects if the server refuses or does not answer in time. */
   subscribe(this: void, uri: string, answerMs: number): Promise<void>;
   /** Reads a resource. Rejects if the server refuses or does not answer in time. `copies`: how often it may be sent. */
-  read(this: void, uri: string, answerMs: number, copies: CopyBudget): Sent<ReadResourceResult>;
+  read(this: void, uri: string, answerMs: number, copies: CopyBudget): CancellableRequest<ReadResourceResult>;
   /** Subscribes to the status of these tasks, if the server supports that. Rejects if it refuses or does not answer. */
   watchTasks(this: void, taskIds: readonly string[], watcher: TaskWatcher): Promise<TaskWatch>;
   /** Runs a caller's request. A process that is silent meanwhile counts as busy with it. */

@@ -20,7 +20,7 @@ class Setting {
     clock: this.clock,
     windowMs: 2000,
     lastRead: () => this.lastRead,
-    lookAgain: async () => {
+    readAgain: async () => {
       this.looks += 1;
       const found = this.endRead;
       this.duringLook();

@@ -5,7 +5,7 @@ import type { Clock, Timer } from '@tidings/live';
 import { endsWithin } from '@tidings/live/time';
 
 /** How long an event waits for a read: the server may not answer, and listeners hold old content meanwhile. */
-const longestLookMs = 1000;
+const longestReadMs = 1000;
 
 export interface UpdateWindowOptions {
   clock: Clock;
@@ -13,7 +13,7 @@ export interface UpdateWindowOptions {
   /** The hash of the last read that was completed before now. */
   lastRead(this: void, uri: string): string | undefined;
   /** Reads it again; undefined if it could not be read, or changed during the read. Never rejects. */
-  lookAgain(this: void, uri: string): Promise<string | undefined>;
+  readAgain(this: void, uri: string): Promise<string | undefined>;
   announce(this: void, uri: string, update: DueUpdate): void;
   /** A second event was withheld: the content still has this hash. */
   withheld(this: void, uri: string, hash: string): void;
@@ -111,9 +111,9 @@ export class UpdateWindows {
       this.#windows.delete(uri);
       return;
     }
-    const { clock, lookAgain } = this.#options;
-    const look = lookAgain(uri);
-    const found = (await endsWithin(clock, longestLookMs, look)) ? await look : undefined;
+    const { clock, readAgain } = this.#options;
+    const read = readAgain(uri);
+    const found = (await endsWithin(clock, longestReadMs, read)) ? await read : undefined;
     // It was removed during the read.
     if (this.#windows.get(uri) !== window) return;
     this.#windows.delete(uri);

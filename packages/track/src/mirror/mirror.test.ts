@@ -45,8 +45,8 @@ class Setting {
   }
 
   /** As the tracker does with what it follows, whatever its size. */
-  look() {
-    return this.mirror.look(this.record.uri);
+  check() {
+    return this.mirror.check(this.record.uri);
   }
 }
 
@@ -99,10 +99,10 @@ describe('a read', () => {
     s.mirror.follow(uri);
     let open = () => {};
     s.gate = new Promise((resolve) => (open = resolve));
-    const look = s.mirror.look(uri);
+    const check = s.mirror.check(uri);
     s.mirror.invalidate(s.record);
     open();
-    expect((await look).isCurrent).toBe(false);
+    expect((await check).isCurrent).toBe(false);
     expect(s.mirror.snapshot(uri)).toBeUndefined();
     expect(s.record.seen).toBeUndefined();
   });
@@ -123,7 +123,7 @@ describe('the mirror', () => {
   it('reports the hash of a content, that it changed, and that it is gone', async () => {
     const s = new Setting();
     s.mirror.follow(uri);
-    await s.mirror.look(uri);
+    await s.mirror.check(uri);
     const { seen } = s.record;
     expect(seen).toEqual(expect.any(String));
     expect(s.mirror.hashed).toBe(1);
@@ -131,7 +131,7 @@ describe('the mirror', () => {
     expect(s.record).toMatchObject({ seen: undefined, seenBefore: seen });
     expect(s.mirror.hashed).toBe(0);
     s.contents = [];
-    await s.mirror.look(uri);
+    await s.mirror.check(uri);
     expect(s.record.seen).toBe('absent');
     s.mirror.forget(s.record);
     expect(s.mirror.hashed).toBe(0);
@@ -142,19 +142,19 @@ describe('the mirror', () => {
     s.mirror.follow(uri);
     let open = () => {};
     s.gate = new Promise((resolve) => (open = resolve));
-    const look = s.mirror.look(uri);
+    const check = s.mirror.check(uri);
     s.mirror.forget(s.record);
     s.mirror.follow(uri);
     open();
-    expect((await look).isCurrent).toBe(false);
+    expect((await check).isCurrent).toBe(false);
   });
 
   it('does not look at _meta, where servers put the time', async () => {
     const s = new Setting();
     s.contents = [{ uri, text: 'one', _meta: { at: 1 } }];
-    const { hash } = await s.mirror.look(uri);
+    const { hash } = await s.mirror.check(uri);
     s.contents = [{ uri, text: 'one', _meta: { at: 2 } }];
-    expect((await s.mirror.look(uri)).hash).toBe(hash);
+    expect((await s.mirror.check(uri)).hash).toBe(hash);
   });
 
   it('summarises binary contents and omits large ones', async () => {
@@ -163,7 +163,7 @@ describe('the mirror', () => {
     await s.mirror.read(uri);
     expect(s.mirror.snapshot(uri)).toMatchObject({ result: undefined, mimeTypes: ['image/png'], bytes: 4 });
     s.contents = [{ uri, text: 'x'.repeat(1001) }];
-    expect((await s.mirror.look(uri)).hash).toBeUndefined();
+    expect((await s.mirror.check(uri)).hash).toBeUndefined();
     expect(s.mirror.snapshot(uri)).toMatchObject({ result: undefined, bytes: 1001, hash: undefined });
   });
 
@@ -193,7 +193,7 @@ describe('what is kept', () => {
   ])('counts with its %s', async (_what, contents) => {
     const s = new Setting();
     s.contents = contents;
-    await s.look();
+    await s.check();
     // More than the whole that may be kept.
     expect([s.mirror.snapshot(uri), s.mirror.versions(uri)]).toEqual([undefined, []]);
     expect(s.snapshots.bytes).toBe(0);

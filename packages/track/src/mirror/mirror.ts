@@ -6,7 +6,7 @@ import { absent, fingerprint, contentsSize } from './fingerprint.ts';
 import { Reads } from './reads.ts';
 import { type RememberedResource, ResourceRecord } from './resource-record.ts';
 import type { ResourceServer } from './resource-server.ts';
-import { memoryOf, memoryOfTypes } from './memory-of.ts';
+import { memorySize, memoryOfTypes } from './memory-size.ts';
 import type { Snapshot, Snapshots } from './snapshots.ts';
 import type { ListenerContent } from './listener-content.ts';
 import type { Version, Versions } from './versions.ts';
@@ -29,8 +29,8 @@ export interface MirrorObserver {
   served(record: ResourceRecord, hash: string | undefined, isCurrent: boolean): void;
 }
 
-/** The result of a look at a resource. */
-export interface Look {
+/** The result of a read that the tracker made for itself. */
+export interface CheckedContent {
   /** Nothing has invalidated it since the read began, so it is the present content. */
   isCurrent: boolean;
   /** `absent` if there is no such resource; undefined if it is too large. */
@@ -85,7 +85,7 @@ export class Mirror {
   }
 
   /** For the tracker. Rejects if the resource could not be read; that it does not exist is a result. */
-  async look(uri: string): Promise<Look> {
+  async check(uri: string): Promise<CheckedContent> {
     const version = this.#versionOf(uri);
     try {
       const reading = await this.#reads.fresh(uri);
@@ -185,7 +185,7 @@ export class Mirror {
     return reading;
   }
 
-  #find(uri: string, version: number, hash: string | undefined): Omit<Look, 'print' | 'ttlMs'> {
+  #find(uri: string, version: number, hash: string | undefined): Omit<CheckedContent, 'print' | 'ttlMs'> {
     const record = this.#records.get(uri);
     const isCurrent = version === this.#versionOf(uri);
     if (record && isCurrent) this.#see(record, hash);
@@ -208,7 +208,7 @@ export class Mirror {
       result: isKept ? result : undefined,
       mimeTypes,
       bytes,
-      memory: memoryOfTypes(mimeTypes) + (isKept ? memoryOf(result) : 0),
+      memory: memoryOfTypes(mimeTypes) + (isKept ? memorySize(result) : 0),
       hash,
       freshUntil: clock.now() + (ttlMs ?? 0),
       readAt: clock.date(),
@@ -221,7 +221,7 @@ export class Mirror {
   /** Not only what is current: a content that was replaced while it was read is a version too. */
   #keepVersion(uri: string, { result: { contents }, hash }: Reading, bytes: number): void {
     const { versions, clock } = this.#deps;
-    const memory = memoryOf({ contents });
+    const memory = memorySize({ contents });
     if (!versions.takes(memory)) return;
     versions.add(this.#key(uri), {
       hash: hash ?? fingerprint(contents),

@@ -12,7 +12,7 @@ export interface PollBounds {
 
 export interface PollingOptions {
   /** Reads the resource; resolves with its `ttlMs`, if it has one. Never rejects. */
-  look(this: void, uri: string): Promise<number | undefined>;
+  read(this: void, uri: string): Promise<number | undefined>;
   bounds: PollBounds;
   clock: Clock;
   random: () => number;
@@ -90,15 +90,15 @@ export class Polling {
       if (this.#reading === atOnce) return;
       this.#due.delete(uri);
       this.#reading += 1;
-      void this.#options.look(uri).then((ttl) => {
+      void this.#options.read(uri).then((ttl) => {
         this.#reading -= 1;
-        this.#looked(uri, timer, ttl);
+        this.#readDone(uri, timer, ttl);
         this.#read();
       });
     }
   }
 
-  #looked(uri: string, timer: Timer, ttl: number | undefined): void {
+  #readDone(uri: string, timer: Timer, ttl: number | undefined): void {
     // Unless it was removed, or started again, in the meantime.
     if (this.#timers.get(uri) !== timer) return;
     if (ttl !== undefined && ttl > 0) this.#ttls.set(uri, ttl);

@@ -3,7 +3,7 @@
 import type { Client } from '@modelcontextprotocol/client';
 import type { Clock, Timer } from '@tidings/live';
 import { type ListMeta, type ListResult, listAll } from '../subscription/catalog/list-all.ts';
-import { ListPace } from '../subscription/catalog/list-pace.ts';
+import { ListRateLimit } from '../subscription/catalog/list-rate-limit.ts';
 import type { ListedItems } from '../subscription/catalog/listed-item.ts';
 
 export type DefinitionList = 'tools' | 'prompts';
@@ -44,14 +44,14 @@ export class DefinitionLists {
 class DefinitionReader<Kind extends DefinitionList> {
   readonly #kind: Kind;
   readonly #options: DefinitionListsOptions;
-  readonly #pace: ListPace;
+  readonly #rateLimit: ListRateLimit;
   #last: ListResult<ListedItems[Kind]> | undefined;
   #timer: Timer | undefined;
 
   constructor(kind: Kind, options: DefinitionListsOptions) {
     this.#kind = kind;
     this.#options = options;
-    this.#pace = new ListPace(options.clock);
+    this.#rateLimit = new ListRateLimit(options.clock);
   }
 
   get meta(): ListMeta | undefined {
@@ -59,7 +59,7 @@ class DefinitionReader<Kind extends DefinitionList> {
   }
 
   begin(): void {
-    this.#pace.reset();
+    this.#rateLimit.reset();
     this.#timer?.cancel();
     this.#timer = undefined;
     this.#last = undefined;
@@ -67,7 +67,7 @@ class DefinitionReader<Kind extends DefinitionList> {
 
   async read(): Promise<readonly ListedItems[Kind][]> {
     const { clock, use, lacks, due } = this.#options;
-    const { waitMs } = this.#pace;
+    const { waitMs } = this.#rateLimit;
     if (waitMs > 0) {
       if (this.#timer === undefined) {
         this.#timer = clock.after(waitMs, () => {
@@ -75,10 +75,10 @@ class DefinitionReader<Kind extends DefinitionList> {
           due(this.#kind);
         });
       }
-      this.#pace.throwFailure();
+      this.#rateLimit.throwFailure();
       return this.#last?.items ?? [];
     }
-    const result = await use((client) => this.#pace.measure(() => this.#readNow(client)));
+    const result = await use((client) => this.#rateLimit.measure(() => this.#readNow(client)));
     this.#last = result;
     lacks(this.#kind, result.missing);
     return result.items;

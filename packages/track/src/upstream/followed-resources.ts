@@ -7,7 +7,7 @@ import type { Counter } from 'prom-client';
 import type { JournalRecorder } from '../journal/journal-recorder.ts';
 import { Doubts } from '../mirror/doubts.ts';
 import { absent } from '../mirror/fingerprint.ts';
-import { type Look, Mirror, type MirrorObserver } from '../mirror/mirror.ts';
+import { type CheckedContent, Mirror, type MirrorObserver } from '../mirror/mirror.ts';
 import type { RememberedResource, ResourceRecord } from '../mirror/resource-record.ts';
 import type { ResourceServer } from '../mirror/resource-server.ts';
 import type { Snapshot, Snapshots } from '../mirror/snapshots.ts';
@@ -19,7 +19,7 @@ import { Healing, type HealingSession } from './healing.ts';
 import { Listeners, type WatcherPort } from './listeners.ts';
 import { RecentUpdates } from './recent-updates.ts';
 import { ResourceChecks } from './resource-checks.ts';
-import { type LookObserver, ResourceLooks } from './resource-looks.ts';
+import { type ReadObserver, ResourceReads } from './resource-reads.ts';
 
 export interface FollowedDeps {
   serverId: string;
@@ -35,10 +35,10 @@ export interface FollowedDeps {
   watchersHold: ReadonlyMap<string, ListenerContent>;
 }
 
-export class FollowedResources implements MirrorObserver, LookObserver {
+export class FollowedResources implements MirrorObserver, ReadObserver {
   readonly #deps: FollowedDeps;
   readonly #mirror: Mirror;
-  readonly #looks: ResourceLooks;
+  readonly #reads: ResourceReads;
   readonly #listeners: Listeners;
   readonly #doubts = new Doubts();
   readonly #recent = new RecentUpdates();
@@ -54,11 +54,11 @@ export class FollowedResources implements MirrorObserver, LookObserver {
     // Kept, because looking up a counter by its labels takes longer than all other work here on an update.
     this.#received = deps.telemetry.received.labels({ server: deps.serverId });
     this.#mirror = new Mirror({ ...deps, maxBytes: maxContentBytes, observer: this }, remembered);
-    this.#looks = new ResourceLooks({ mirror: this.#mirror, server, clock, maxContentBytes }, this);
-    this.#listeners = new Listeners({ ...deps, windowMs, mirror: this.#mirror, looks: this.#looks });
-    const healing = { ...deps, doubts: this.#doubts, looks: this.#looks, listeners: this.#listeners, readsAtOnce };
+    this.#reads = new ResourceReads({ mirror: this.#mirror, server, clock, maxContentBytes }, this);
+    this.#listeners = new Listeners({ ...deps, windowMs, mirror: this.#mirror, reads: this.#reads });
+    const healing = { ...deps, doubts: this.#doubts, reads: this.#reads, listeners: this.#listeners, readsAtOnce };
     this.#healing = new Healing(healing);
-    this.#checks = new ResourceChecks({ mirror: this.#mirror, looks: this.#looks, listeners: this.#listeners, clock });
+    this.#checks = new ResourceChecks({ mirror: this.#mirror, reads: this.#reads, listeners: this.#listeners, clock });
     for (const record of this.#mirror.records) this.#doubt(record);
   }
 
@@ -97,7 +97,7 @@ export class FollowedResources implements MirrorObserver, LookObserver {
     this.#received.inc();
     this.#recent.add(uri);
     this.#mirror.invalidate(record);
-    this.#looks.notified(record);
+    this.#reads.notified(record);
     this.#listeners.notify(record);
   }
 
@@ -143,7 +143,7 @@ export class FollowedResources implements MirrorObserver, LookObserver {
     if (isTakenOver) this.#mirror.handOver(record);
     else this.#mirror.forget(record);
     this.#listeners.forget(record);
-    this.#looks.forget(uri);
+    this.#reads.forget(uri);
     this.#doubts.delete(record);
     this.#recent.delete(uri);
   }
@@ -174,7 +174,7 @@ export class FollowedResources implements MirrorObserver, LookObserver {
     this.#mirror.invalidate(record);
     record.journal.lose();
     this.#listeners.tellWatchers(record);
-    this.#looks.soonAnyway(record);
+    this.#reads.soonAnyway(record);
   }
 
   /**
@@ -205,7 +205,7 @@ export class FollowedResources implements MirrorObserver, LookObserver {
    * comparison.
    */
   doubtAll(): void {
-    this.#looks.clear();
+    this.#reads.clear();
     this.#mirror.doubtAll();
     for (const record of this.#mirror.records) this.#doubt(record);
   }
@@ -236,7 +236,7 @@ export class FollowedResources implements MirrorObserver, LookObserver {
   /** Cancels pending reads and announces pending events. */
   stop(): void {
     this.#listeners.stop();
-    this.#looks.clear();
+    this.#reads.clear();
   }
 
   /** Compares the resources in doubt that are in force with what listeners were told. */
@@ -250,7 +250,7 @@ export class FollowedResources implements MirrorObserver, LookObserver {
     this.#listeners.archive(record);
   }
 
-  looked(record: ResourceRecord, { isCurrent, hash }: Look): void {
+  checked(record: ResourceRecord, { isCurrent, hash }: CheckedContent): void {
     if (isCurrent && hash !== undefined) this.#found(record, hash);
     this.#listeners.archive(record);
   }
@@ -281,7 +281,7 @@ export class FollowedResources implements MirrorObserver, LookObserver {
   #found(record: ResourceRecord, hash: string): void {
     const { seenBefore } = record;
     record.seenBefore = undefined;
-    if (hash === seenBefore) this.#looks.later(record);
+    if (hash === seenBefore) this.#reads.later(record);
     if (hash === absent) record.isAbsent = true;
     else if (record.isAbsent) {
       record.isAbsent = false;

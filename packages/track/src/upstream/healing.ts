@@ -3,12 +3,12 @@
 import type { Clock } from '@tidings/live';
 import { forEachLimited } from '../base/for-each-limited.ts';
 import type { Doubts } from '../mirror/doubts.ts';
-import type { Look } from '../mirror/mirror.ts';
+import type { CheckedContent } from '../mirror/mirror.ts';
 import type { ResourceRecord } from '../mirror/resource-record.ts';
 import type { ResourceServer } from '../mirror/resource-server.ts';
 import type { Telemetry } from '../telemetry.ts';
 import type { Listeners, Uncompared } from './listeners.ts';
-import type { ResourceLooks } from './resource-looks.ts';
+import type { ResourceReads } from './resource-reads.ts';
 
 export interface HealingDeps {
   serverId: string;
@@ -16,7 +16,7 @@ export interface HealingDeps {
   telemetry: Telemetry;
   server: ResourceServer;
   doubts: Doubts;
-  looks: ResourceLooks;
+  reads: ResourceReads;
   listeners: Listeners;
   /** How many resources are read at the same time. */
   readsAtOnce: number;
@@ -56,7 +56,7 @@ export class Healing {
     await forEachLimited(records, readsAtOnce, clock, async (record) => {
       if (!isCurrent()) return;
       const { doubt } = record;
-      const found = await this.#look(record);
+      const found = await this.#read(record);
       if (!isCurrent()) return;
       this.#compare(record, found, outcome);
       if (record.isUncertain) outcome.uncertain.push(record);
@@ -70,16 +70,16 @@ export class Healing {
   }
 
   /** Reads and hashes a polled resource whatever its size, because polls compare it, too. */
-  async #look(record: ResourceRecord): Promise<Look | undefined> {
-    const { looks, server } = this.#deps;
+  async #read(record: ResourceRecord): Promise<CheckedContent | undefined> {
+    const { reads, server } = this.#deps;
     const isPolled = !server.isSubscribed(record.uri);
-    if (!isPolled && !looks.isWorthReading(record)) return undefined;
-    const found = await looks.now(record);
+    if (!isPolled && !reads.isWorthReading(record)) return undefined;
+    const found = await reads.now(record);
     const isStillPolled = !server.isSubscribed(record.uri);
     return found && isStillPolled ? { ...found, hash: found.print() } : found;
   }
 
-  #compare(record: ResourceRecord, found: Look | undefined, outcome: Outcome): void {
+  #compare(record: ResourceRecord, found: CheckedContent | undefined, outcome: Outcome): void {
     const { listeners } = this.#deps;
     const hash = found?.hash;
     if (found?.isCurrent === false) {

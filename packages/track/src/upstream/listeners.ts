@@ -6,9 +6,9 @@ import { type DueUpdate, UpdateWindows } from '../journal/update-window.ts';
 import type { Mirror } from '../mirror/mirror.ts';
 import type { ResourceRecord } from '../mirror/resource-record.ts';
 import type { ResourceServer } from '../mirror/resource-server.ts';
-import { Settling } from '../mirror/settling.ts';
+import { PendingConfirmations } from '../mirror/pending-confirmations.ts';
 import type { Telemetry } from '../telemetry.ts';
-import type { ResourceLooks } from './resource-looks.ts';
+import type { ResourceReads } from './resource-reads.ts';
 
 /** A read may show a change this long before its notification arrives: servers batch, networks delay. */
 const overtakingMs = 100;
@@ -29,7 +29,7 @@ export interface ListenersDeps {
   watchers: WatcherPort;
   server: ResourceServer;
   mirror: Mirror;
-  looks: ResourceLooks;
+  reads: ResourceReads;
 }
 
 /** A resource that could not be compared, with its hash if that is known. */
@@ -42,25 +42,25 @@ export interface Uncompared {
 export class Listeners {
   readonly #deps: ListenersDeps;
   readonly #windows: UpdateWindows;
-  readonly #settling: Settling;
+  readonly #confirmations: PendingConfirmations;
   /** Whether events go into the journal. Watchers are notified in any case. */
   isTracked = false;
 
   constructor(deps: ListenersDeps) {
-    const { clock, looks, mirror, server, windowMs } = deps;
+    const { clock, reads, mirror, server, windowMs } = deps;
     this.#deps = deps;
     this.#windows = new UpdateWindows({
       clock,
       windowMs,
       lastRead: (uri) => this.#lastRead(uri),
-      lookAgain: async (uri) => {
+      readAgain: async (uri) => {
         const record = mirror.get(uri);
-        return record && looks.hash(record);
+        return record && reads.hash(record);
       },
       announce: (uri, update) => this.#announce(uri, update),
       withheld: (uri, hash) => this.#withheld(uri, hash),
     });
-    this.#settling = new Settling({
+    this.#confirmations = new PendingConfirmations({
       clock,
       heardAt: () => server.heardAt(),
       settled: (record) => this.archive(record),
@@ -71,7 +71,7 @@ export class Listeners {
   notify(record: ResourceRecord): void {
     this.tellWatchers(record);
     if (!this.isTracked) return;
-    if (this.#windows.notified(record.uri, this.#deps.clock.now())) this.#deps.looks.soon(record);
+    if (this.#windows.notified(record.uri, this.#deps.clock.now())) this.#deps.reads.soon(record);
     else this.#merge(record);
   }
 
@@ -97,7 +97,7 @@ export class Listeners {
     const journalHolds = journal.mayHold(hash) && (record.isFresh || journal.known !== undefined);
     if (!journalHolds) this.#owe(record, hash);
     else if (!record.isPending && journal.confirm(hash) && server.isSubscribed(record.uri)) {
-      this.#settling.add(record, clock.now());
+      this.#confirmations.add(record, clock.now());
     }
     this.archive(record);
     return !watchersHold || !journalHolds;
@@ -118,14 +118,14 @@ export class Listeners {
     record.watchers.confirm(hash);
     // A read cannot confirm an event that the journal has not announced yet.
     if (record.isPending || !this.isTracked || !record.journal.confirm(hash)) return;
-    this.#settling.add(record, this.#deps.clock.now() + settlingMs);
+    this.#confirmations.add(record, this.#deps.clock.now() + settlingMs);
   }
 
   /**
    * Handles a resource that may have changed without a notification: contents that were not yet certain become unknown.
    */
   doubt(record: ResourceRecord): void {
-    this.#settling.lose(record);
+    this.#confirmations.lose(record);
     this.archive(record);
   }
 
@@ -192,13 +192,13 @@ export class Listeners {
 
   forget(record: ResourceRecord): void {
     this.#windows.forget(record.uri);
-    this.#settling.lose(record);
+    this.#confirmations.lose(record);
   }
 
   /** Announces pending events now. */
   stop(): void {
     this.#windows.flush();
-    this.#settling.clear();
+    this.#confirmations.clear();
   }
 
   /** Makes an event due that the window must not withhold. */
@@ -214,7 +214,7 @@ export class Listeners {
   }
 
   #announce(uri: string, { receivedAt, isTrailing, hash }: DueUpdate): void {
-    const { recorder, clock, serverId, telemetry, looks, mirror } = this.#deps;
+    const { recorder, clock, serverId, telemetry, reads, mirror } = this.#deps;
     recorder.append({ type: 'resource_update', serverId, resourceUri: uri });
     const edge = isTrailing ? 'trailing' : 'leading';
     telemetry.announced.observe({ server: serverId, edge }, (clock.now() - receivedAt) / 1000);
@@ -225,7 +225,7 @@ export class Listeners {
     record.settlesAt = undefined;
     record.journal.tell(hash);
     this.archive(record);
-    if (isTrailing && hash === undefined) looks.soon(record);
+    if (isTrailing && hash === undefined) reads.soon(record);
   }
 
   #withheld(uri: string, hash: string): void {

@@ -20,7 +20,7 @@ export class MissingPolls {
   ) {
     this.#wanted = wanted;
     this.#followed = followed;
-    this.#polling = new Polling({ look: (uri) => followed.poll(uri), bounds: settings.poll, clock, random });
+    this.#polling = new Polling({ read: (uri) => followed.poll(uri), bounds: settings.poll, clock, random });
   }
 
   get size(): number {

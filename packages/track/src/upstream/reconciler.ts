@@ -9,14 +9,14 @@ import { describeError, isOutage } from '../connection/describe-error.ts';
 import type { Session } from '../connection/session.ts';
 import type { Catalog } from '../subscription/catalog/catalog.ts';
 import { CatalogKeeper } from '../subscription/catalog/catalog-keeper.ts';
-import { ListSuspicion } from '../subscription/catalog/list-suspicion.ts';
+import { MissedListChanges } from '../subscription/catalog/missed-list-changes.ts';
 import { Coverage } from './coverage.ts';
 import type { FollowedResources } from './followed-resources.ts';
 import { HealingQueue } from './healing-queue.ts';
-import { ListNews } from './list-news.ts';
+import { ListChangeReports } from './list-change-reports.ts';
 import { MissingPolls } from './missing-polls.ts';
 import { ReconciledSession, type ReconciledSessionEvents } from './reconciled-session.ts';
-import { SilentStreamLooks } from './silent-stream-looks.ts';
+import { SilentStreamReads } from './silent-stream-reads.ts';
 import { StreamPauses } from './stream-pauses.ts';
 import { SyncTimers } from './sync-timers.ts';
 import type { ReconcilerDeps } from './reconciler-deps.ts';
@@ -31,11 +31,11 @@ export class Reconciler implements ReconciledSessionEvents {
   readonly #wanted: WantedResources;
   readonly #polls: MissingPolls;
   readonly coverage: Coverage;
-  readonly #listNews: ListNews;
-  readonly #suspicion: ListSuspicion;
+  readonly #listReports: ListChangeReports;
+  readonly #missedChanges: MissedListChanges;
   readonly #reports: ReconcilerReports;
   readonly #timers: SyncTimers;
-  readonly #silentLooks: SilentStreamLooks;
+  readonly #silentReads: SilentStreamReads;
   readonly #streamPauses: StreamPauses;
   readonly #healing: HealingQueue;
   #current: ReconciledSession | undefined;
@@ -53,12 +53,19 @@ export class Reconciler implements ReconciledSessionEvents {
     this.#catalog = new CatalogKeeper(earlierCatalog, clock);
     this.#polls = new MissingPolls(upstream, this.#wanted, followed);
     this.coverage = new Coverage(() => this.#current, this.#polls);
-    this.#suspicion = new ListSuspicion(clock, () => this.request());
+    this.#missedChanges = new MissedListChanges(clock, () => this.request());
     const { listChanged } = listener;
-    const news = { serverId, catalog: this.#catalog, suspicion: this.#suspicion, followed, recorder, listChanged };
-    this.#listNews = new ListNews(news);
+    const reportDeps = {
+      serverId,
+      catalog: this.#catalog,
+      missedChanges: this.#missedChanges,
+      followed,
+      recorder,
+      listChanged,
+    };
+    this.#listReports = new ListChangeReports(reportDeps);
     const { pollListMs, silentMs } = settings;
-    this.#silentLooks = new SilentStreamLooks({
+    this.#silentReads = new SilentStreamReads({
       clock,
       silentMs,
       uris: () => this.#wanted.uris,
@@ -113,7 +120,7 @@ export class Reconciler implements ReconciledSessionEvents {
     this.#current = new ReconciledSession(session, deps, this);
     this.#hasNoResources = !this.#current.hasResources;
     this.#catalog.begin();
-    this.#silentLooks.begin(session);
+    this.#silentReads.begin(session);
     this.doubt();
   }
 
@@ -124,8 +131,8 @@ export class Reconciler implements ReconciledSessionEvents {
     this.#polls.close();
     this.#followed.doubtAll();
     this.#timers.cancel();
-    this.#silentLooks.end();
-    this.#suspicion.stop();
+    this.#silentReads.end();
+    this.#missedChanges.stop();
     this.#reports.counts(this.counts);
   }
 
@@ -155,7 +162,7 @@ export class Reconciler implements ReconciledSessionEvents {
 
   /** Handles `list_changed` of the server. */
   listChanged(): void {
-    this.#suspicion.announce();
+    this.#missedChanges.announce();
     this.relist();
   }
 
@@ -168,12 +175,12 @@ export class Reconciler implements ReconciledSessionEvents {
   /** Handles a gap: notifications may have been lost, including `list_changed`. */
   doubt(): void {
     this.#followed.doubtAll();
-    this.#suspicion.miss();
+    this.#missedChanges.miss();
     this.relist();
   }
 
   /** Reads and compares a resource of which a caller's own session reported a change. */
-  suspect(uri: string): void {
+  doubtSubscription(uri: string): void {
     for (const wanted of this.concernedBy(uri)) this.#followed.doubt(wanted);
     this.#current?.loop.request();
   }
@@ -186,7 +193,7 @@ export class Reconciler implements ReconciledSessionEvents {
 
   /** Follows all listed resources again. */
   resume(): void {
-    this.#listNews.resume();
+    this.#listReports.resume();
   }
 
   // Events of the session.
@@ -233,7 +240,7 @@ export class Reconciler implements ReconciledSessionEvents {
     const change = this.#wanted.update({ listed, watched: this.#deps.watchers });
     const wanted = this.#wanted.uris;
     for (const uri of change.forgotten) this.#reports.forget(uri);
-    this.#listNews.compare(subscriptions);
+    this.#listReports.compare(subscriptions);
     current.session.expectNotifications(wanted.size > 0);
     const changed = change.isWhole ? undefined : [...change.added, ...change.removed];
     const missing = await subscriptions.apply(canSubscribe ? wanted : new Set(), changed);
@@ -243,7 +250,7 @@ export class Reconciler implements ReconciledSessionEvents {
       current.couldNotify = current.canNotify;
     }
     this.#polls.update(current, change, missing);
-    if (change.isWhole && this.#catalog.isKnown) this.#listNews.tell(isTracked);
+    if (change.isWhole && this.#catalog.isKnown) this.#listReports.tell(isTracked);
     this.#reports.missing(missing, wanted.size, change.isWhole);
     this.#healing.add({
       isCurrent: () => this.#current === current,
@@ -264,7 +271,7 @@ export class Reconciler implements ReconciledSessionEvents {
   async #list({ refresh }: ReconciledSession): Promise<void> {
     const outcome = await refresh.refresh();
     if (outcome === 'same' || outcome === 'other') {
-      this.#listNews.read(outcome);
+      this.#listReports.read(outcome);
       this.#wanted.touchAll();
     }
     this.#deps.listener.incomplete(this.catalog.missing);

@@ -4,14 +4,14 @@ import type { Clock } from '@tidings/live';
 import { delay } from '@tidings/live/time';
 import type { Mirror } from '../mirror/mirror.ts';
 import type { Listeners } from './listeners.ts';
-import type { ResourceLooks } from './resource-looks.ts';
+import type { ResourceReads } from './resource-reads.ts';
 
 /** How much later than a read that shows a change its notification may arrive. */
 const overtakingMs = 500;
 
 interface ResourceChecksDeps {
   mirror: Mirror;
-  looks: ResourceLooks;
+  reads: ResourceReads;
   listeners: Listeners;
   clock: Clock;
 }
@@ -25,10 +25,10 @@ export class ResourceChecks {
 
   /** Reads a resource without a subscription and compares it. Resolves with its ttlMs, if it has one. */
   async poll(uri: string): Promise<number | undefined> {
-    const { mirror, looks, listeners } = this.#deps;
+    const { mirror, reads, listeners } = this.#deps;
     const record = mirror.get(uri);
     if (record === undefined) return undefined;
-    const found = await looks.now(record);
+    const found = await reads.now(record);
     if (found?.isCurrent) listeners.compare(record, found.print());
     return found?.ttlMs;
   }
@@ -37,12 +37,12 @@ export class ResourceChecks {
    * Reads a subscribed resource in case its notifications are lost. Resolves with whether listeners had to be notified.
    */
   async verify(uri: string): Promise<boolean> {
-    const { mirror, looks, listeners, clock } = this.#deps;
+    const { mirror, reads, listeners, clock } = this.#deps;
     const record = mirror.get(uri);
     // A resource in doubt is compared anyway.
-    if (record === undefined || record.doubt !== 0 || !looks.isWorthReading(record)) return false;
+    if (record === undefined || record.doubt !== 0 || !reads.isWorthReading(record)) return false;
     const { version } = record;
-    const found = await looks.now(record);
+    const found = await reads.now(record);
     if (found?.isCurrent !== true || found.hash === undefined) return false;
     if (!listeners.hold(record, found.hash)) await delay(clock, overtakingMs);
     const isNotified = record.version !== version || mirror.get(uri) !== record;

@@ -76,8 +76,11 @@ export class ServerDefinitions {
   #introduced: Introduced | undefined;
   /** How often each definition changed. */
   readonly #counts = new Map<string, number>();
-  readonly #looks = { tools: new Rerun(() => this.#read('tools')), prompts: new Rerun(() => this.#read('prompts')) };
-  readonly #introductionLook = new Rerun(() => this.#readIntroduction());
+  readonly #listReads = {
+    tools: new Rerun(() => this.#read('tools')),
+    prompts: new Rerun(() => this.#read('prompts')),
+  };
+  readonly #introductionRead = new Rerun(() => this.#readIntroduction());
 
   constructor(deps: ServerDefinitionsDeps) {
     this.#deps = deps;
@@ -137,14 +140,14 @@ export class ServerDefinitions {
 
   /** Resolves when the definitions have been read, or the server is known to be unavailable. */
   async settled(): Promise<void> {
-    await Promise.all([this.#looks.tools.idle(), this.#looks.prompts.idle(), this.#introductionLook.idle()]);
+    await Promise.all([this.#listReads.tools.idle(), this.#listReads.prompts.idle(), this.#introductionRead.idle()]);
   }
 
   /** Call it when the server was connected to, or has sent `list_changed`. */
   changed(...lists: readonly DefinedList[]): void {
     if (this.#listeners.size === 0) return;
-    for (const list of lists.length > 0 ? lists : (['tools', 'prompts'] as const)) void this.#looks[list].request();
-    if (lists.length === 0) void this.#introductionLook.request();
+    for (const list of lists.length > 0 ? lists : (['tools', 'prompts'] as const)) void this.#listReads[list].request();
+    if (lists.length === 0) void this.#introductionRead.request();
   }
 
   /** Throws if a definition has changed since it was shown; then none is agreed to. */

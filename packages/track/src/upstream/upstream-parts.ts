@@ -67,7 +67,7 @@ export class UpstreamParts implements ConnectionListener {
       serverId,
       open: (...args) => access.opener(this.entry)(...args),
       conceal,
-      updated: (uri) => this.reconciler.suspect(uri),
+      updated: (uri) => this.reconciler.doubtSubscription(uri),
       listChanged: (list) => (list === 'resources' ? this.reconciler.relist() : this.definitions.changed(list)),
     });
     const { readMs } = settings;

@@ -1,7 +1,7 @@
 // Requests to one server on its current session. They wait a while if the server is being connected to.
 import { type Client, MAX_CACHE_TTL_MS, type ReadResourceResult } from '@modelcontextprotocol/client';
 import type { Clock } from '@tidings/live';
-import { askAgain } from '../base/ask-again.ts';
+import { withRetransmission } from '../base/with-retransmission.ts';
 import type { Conceal } from '../connection/concealer.ts';
 import type { CallListener } from '../connection/running-calls.ts';
 import { ConnectionGate } from '../connection/connection-gate.ts';
@@ -72,7 +72,9 @@ export class UpstreamRequests {
     const { clock, serverId, readMs, conceal } = this.#deps;
     const session = await this.#whenConnected();
     try {
-      return withUsableTtl(await askAgain(clock, readPausesMs, (copies) => session.read(uri, readMs, copies), signal));
+      return withUsableTtl(
+        await withRetransmission(clock, readPausesMs, (copies) => session.read(uri, readMs, copies), signal),
+      );
     } catch (error) {
       throw fromRead(serverId, uri, error, conceal);
     }
@@ -80,12 +82,12 @@ export class UpstreamRequests {
 
   async #whenConnected(): Promise<Session> {
     const { connection, serverId } = this.#deps;
-    const look = () => {
+    const find = () => {
       const { state, detail, session } = connection;
       if (!session && state !== 'connecting') throw unavailable(serverId, detail || `it is ${state}.`);
       return session;
     };
-    const session = await this.#gate.wait(look, waitForSessionMs);
+    const session = await this.#gate.wait(find, waitForSessionMs);
     if (session === undefined) throw unavailable(serverId, 'it does not answer.');
     return session;
   }

@@ -4,22 +4,22 @@ import { type ReadResourceResult, parseJSONRPCMessage } from '@modelcontextproto
 import type { Clock } from '@tidings/live';
 import { endsWithin } from '@tidings/live/time';
 import type { CopyBudget } from '../../base/copy-budget.ts';
-import type { Sent } from '../../base/sent.ts';
+import type { CancellableRequest } from '../../base/cancellable-request.ts';
 import type { UrlEntry } from '../../config/config.ts';
 import type { ServerLogin } from '../../login/server-login.ts';
 import type { HealthDeps } from '../health-check.ts';
 import { authorizedFetch } from './authorized-fetch.ts';
 import { HttpTransport } from './http-transport.ts';
-import { LargeBodies } from './large-bodies.ts';
+import { LargeBodyQueue } from './large-body-queue.ts';
 import { withUrlCredentials } from '../url-credentials.ts';
-import { MessagePace } from '../message-pace.ts';
+import { MessageRateLimit } from '../message-rate-limit.ts';
 import { NotificationStream } from './notification-stream.ts';
 import { observedFetch } from './observed-fetch.ts';
 import { PlainRequests } from './plain-requests.ts';
 import { Resending } from './resending.ts';
 import { resendingFetch } from './resending-fetch.ts';
 import type { Era } from '../session.ts';
-import { type Pulse, StreamPulse } from './stream-pulse.ts';
+import { type KeepAliveInterval, StreamLiveness } from './stream-liveness.ts';
 
 export interface HttpDeps extends HealthDeps {
   fetch: typeof fetch;
@@ -54,12 +54,12 @@ const endMs = 1000;
 export class HttpChannel {
   readonly transport: HttpTransport;
   readonly stream: NotificationStream;
-  readonly pulse: StreamPulse;
+  readonly liveness: StreamLiveness;
   readonly #clock: Clock;
   readonly #resending: Resending;
   readonly #plain: PlainRequests | undefined;
 
-  constructor(entry: UrlEntry, pulse: Pulse, deps: HttpDeps, events: HttpChannelEvents) {
+  constructor(entry: UrlEntry, keepAlive: KeepAliveInterval, deps: HttpDeps, events: HttpChannelEvents) {
     const { clock, fetch, health, login, maxMessageBytes, random } = deps;
     const { url, headers } = withUrlCredentials(entry);
     this.#clock = clock;
@@ -80,7 +80,7 @@ export class HttpChannel {
         receive: (message) => this.#receive(message, events),
       });
     }
-    this.pulse = new StreamPulse({ clock, shortestMs: health.shortestPulseMs, pulse });
+    this.liveness = new StreamLiveness({ clock, shortestMs: health.shortestPulseMs, keepAlive });
     this.stream = new NotificationStream({
       clock,
       random,
@@ -107,10 +107,10 @@ export class HttpChannel {
           unreadable: events.unreadable,
           requestFailed: events.failed,
         },
-        pulse: this.pulse,
+        liveness: this.liveness,
         clock,
-        pace: new MessagePace(clock),
-        large: new LargeBodies(),
+        rateLimit: new MessageRateLimit(clock),
+        large: new LargeBodyQueue(),
         maxBytes: maxMessageBytes,
       }),
       reconnectionOptions: {
@@ -132,7 +132,7 @@ export class HttpChannel {
    * sent again.
    */
   renewSilent(since: number): void {
-    this.pulse.endSilent(since);
+    this.liveness.endSilent(since);
     this.#plain?.dropIdle();
     this.#resending.renew(this.#clock.now());
   }
@@ -146,7 +146,12 @@ export class HttpChannel {
   }
 
   /** The contents of a resource; undefined if it has to be read through the SDK. Rejects if the server refuses. */
-  read(uri: string, era: Era, answerMs: number, copies: CopyBudget): Sent<ReadResourceResult | undefined> | undefined {
+  read(
+    uri: string,
+    era: Era,
+    answerMs: number,
+    copies: CopyBudget,
+  ): CancellableRequest<ReadResourceResult | undefined> | undefined {
     const envelope = era === 'modern' ? this.transport.envelope : undefined;
     if (era === 'modern' && envelope === undefined) return undefined;
     return this.#plain?.read(uri, this.transport, envelope, answerMs, copies);

@@ -1,10 +1,10 @@
 import { getEventListeners } from 'node:events';
 import { FakeClock } from '@tidings/live/testing';
 import { describe, expect, it } from 'vitest';
-import { MessagePace } from '../message-pace.ts';
-import { LargeBodies } from './large-bodies.ts';
+import { MessageRateLimit } from '../message-rate-limit.ts';
+import { LargeBodyQueue } from './large-body-queue.ts';
 import { observedFetch } from './observed-fetch.ts';
-import { StreamPulse } from './stream-pulse.ts';
+import { StreamLiveness } from './stream-liveness.ts';
 
 /** A session that opens its notification stream; `answer` is the server. */
 function setup(answer: typeof fetch) {
@@ -12,7 +12,7 @@ function setup(answer: typeof fetch) {
   const session = new AbortController();
   const refused: number[] = [];
   const taken: string[] = [];
-  const pulse = new StreamPulse({ clock, shortestMs: 1000, pulse: { ms: undefined } });
+  const liveness = new StreamLiveness({ clock, shortestMs: 1000, keepAlive: { ms: undefined } });
   const observed = observedFetch(answer, {
     observer: {
       streamRequested: () => undefined,
@@ -26,10 +26,10 @@ function setup(answer: typeof fetch) {
       requestFailed: () => undefined,
     },
     clock,
-    pulse,
+    liveness,
     maxBytes: 1024 * 1024,
-    pace: new MessagePace(clock),
-    large: new LargeBodies(),
+    rateLimit: new MessageRateLimit(clock),
+    large: new LargeBodyQueue(),
   });
   const open = () => observed('http://server.test/mcp', { method: 'GET', signal: session.signal });
   return {
@@ -37,7 +37,7 @@ function setup(answer: typeof fetch) {
     session,
     refused,
     taken,
-    pulse,
+    liveness,
     open,
     listeners: () => getEventListeners(session.signal, 'abort').length,
   };
@@ -131,7 +131,7 @@ describe('a stream of updates', () => {
 
   it('ends at once, also while it is not read', async () => {
     const s = await opened();
-    s.pulse.endSilent(s.clock.now() + 1);
+    s.liveness.endSilent(s.clock.now() + 1);
     expect(await s.reading).toMatchObject({ done: true });
   });
 });

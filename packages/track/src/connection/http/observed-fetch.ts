@@ -1,14 +1,14 @@
 // The fetch of an HTTP session. Reports what the SDK does not: whether the notification stream is open and alive, that
 // the server does not know the session any more, and that an answer is too large.
 import type { Clock } from '@tidings/live';
-import type { MessagePace } from '../message-pace.ts';
-import type { LargeBodies } from './large-bodies.ts';
+import type { MessageRateLimit } from '../message-rate-limit.ts';
+import type { LargeBodyQueue } from './large-body-queue.ts';
 import { withOwnSignal } from './own-signal.ts';
 import type { BodyPassage } from './pass-body.ts';
 import { PlainUpdates } from './plain-updates.ts';
 import { requestIdIn, guardEvents, guardSize } from './size-guard.ts';
 import { StreamFields } from './stream-fields.ts';
-import type { StreamPulse } from './stream-pulse.ts';
+import type { StreamLiveness } from './stream-liveness.ts';
 
 interface FetchObserver {
   streamRequested(): void;
@@ -31,10 +31,10 @@ interface FetchObserver {
 export interface ObservedFetchOptions {
   observer: FetchObserver;
   clock: Clock;
-  pulse: StreamPulse;
+  liveness: StreamLiveness;
   maxBytes: number;
-  pace: MessagePace;
-  large: LargeBodies;
+  rateLimit: MessageRateLimit;
+  large: LargeBodyQueue;
 }
 
 /** How long the stream may take to open: a request on a dead connection would never fail. */
@@ -45,7 +45,7 @@ const notKnown = 404;
 const goneStatuses: ReadonlySet<number> = new Set([404, 410]);
 
 export function observedFetch(base: typeof fetch, options: ObservedFetchOptions): typeof fetch {
-  const { clock, observer, pulse, maxBytes, pace, large } = options;
+  const { clock, observer, liveness, maxBytes, rateLimit, large } = options;
   return async (input, init) => {
     const isStream = init?.method === 'GET';
     const headers = init?.headers instanceof Headers ? init.headers : new Headers(init?.headers);
@@ -55,7 +55,7 @@ export function observedFetch(base: typeof fetch, options: ObservedFetchOptions)
     if (isStream && response.ok && !isEventStream(response)) return withoutStream(response);
     if (isStream && response.ok) {
       observer.streamOpened();
-      const guard = guardEvents({ maxBytes, pace, refused: () => observer.streamTooLarge() });
+      const guard = guardEvents({ maxBytes, rateLimit, refused: () => observer.streamTooLarge() });
       return watched(response, () => observer.streamEnded(), guard);
     }
     if (isStream) observer.streamRefused(response.status);
@@ -64,10 +64,10 @@ export function observedFetch(base: typeof fetch, options: ObservedFetchOptions)
     else if (isDoubtful(response.status, isInSession)) observer.requestFailed();
     const isModern = headers.has('mcp-method');
     const answer = isModern && response.status === notKnown && isJson(response) ? asBadRequest(response) : response;
-    const limit = { maxBytes, pace, large, id: requestIdIn(init?.body) };
+    const limit = { maxBytes, rateLimit, large, id: requestIdIn(init?.body) };
     if (!isListening) return guardSize(answer, limit);
     if (isEventStream(answer)) return watched(answer, reportUnlessAborted, guardEvents(limit));
-    return pulse.watch(guardSize(answer, limit), { ended: reportUnlessAborted });
+    return liveness.watch(guardSize(answer, limit), { ended: reportUnlessAborted });
 
     function watched(stream: Response, ended: () => void, guard: BodyPassage): Response {
       const fields = new StreamFields(() => observer.unreadable());
@@ -77,7 +77,7 @@ export function observedFetch(base: typeof fetch, options: ObservedFetchOptions)
         fields.push(chunk);
         return false;
       };
-      return pulse.watch(stream, { ended, takes }, guard);
+      return liveness.watch(stream, { ended, takes }, guard);
     }
 
     /** Some servers without such a stream answer any GET with a page or an empty body. */

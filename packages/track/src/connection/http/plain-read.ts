@@ -7,7 +7,7 @@ import {
   type ReadResourceResult,
 } from '@modelcontextprotocol/client';
 import { z } from 'zod';
-import type { LeanRequest } from './lean-client.ts';
+import type { DirectRequest } from './direct-http-client.ts';
 import { isObject } from '../../base/is-object.ts';
 
 /** The `_meta` with which every request of 2026-07-28 describes its client. */
@@ -35,7 +35,7 @@ export function envelopeOf(message: JSONRPCMessage): Envelope | undefined {
 }
 
 /** The request; undefined if the SDK has to send it. `envelope`: for a server of 2026-07-28. */
-export function plainRead(uri: string, envelope: Envelope | undefined): LeanRequest | undefined {
+export function plainRead(uri: string, envelope: Envelope | undefined): DirectRequest | undefined {
   if (!headerSafe.test(uri)) return undefined;
   if (envelope === undefined) return { method, params: { uri }, mostBytes };
   const headers = {

@@ -218,7 +218,7 @@ it('a read that is given up rejects, and its connection is closed', async () => 
   const { read, asked } = await plain((_, res) => void res.on('close', () => (isClosed = true)));
   const sent = read();
   await eventually('the read', () => asked.length === 1);
-  sent?.giveUp();
+  sent?.cancel();
   await expect(sent?.answer).rejects.toThrow('given up');
   await eventually('the end of its connection', () => isClosed);
 });

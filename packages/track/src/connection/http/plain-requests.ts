@@ -5,10 +5,10 @@
 import { ProtocolError, type ReadResourceResult, SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
 import type { Clock } from '@tidings/live';
 import type { CopyBudget } from '../../base/copy-budget.ts';
-import type { Sent } from '../../base/sent.ts';
+import type { CancellableRequest } from '../../base/cancellable-request.ts';
 import type { ServerLogin } from '../../login/server-login.ts';
-import { type AgreedFields, LeanClient, type LeanRequest } from './lean-client.ts';
-import type { PlainAnswer } from './lean-answer.ts';
+import { type AgreedFields, DirectHttpClient, type DirectRequest } from './direct-http-client.ts';
+import type { PlainAnswer } from './direct-response.ts';
 import { type Envelope, plainRead, plainReadResult } from './plain-read.ts';
 import type { Resending } from './resending.ts';
 
@@ -36,7 +36,7 @@ const mostRemembered = 10_000;
 
 export class PlainRequests {
   readonly #deps: PlainRequestsDeps;
-  readonly #client: LeanClient;
+  readonly #client: DirectHttpClient;
   /** URIs whose last content was not plain, or too long. */
   readonly #notPlain = new Set<string>();
   #refused = 0;
@@ -44,7 +44,7 @@ export class PlainRequests {
 
   constructor(deps: PlainRequestsDeps) {
     this.#deps = deps;
-    this.#client = new LeanClient(deps);
+    this.#client = new DirectHttpClient(deps);
   }
 
   /**
@@ -70,7 +70,7 @@ export class PlainRequests {
     envelope: Envelope | undefined,
     answerMs: number,
     copies: CopyBudget,
-  ): Sent<ReadResourceResult | undefined> | undefined {
+  ): CancellableRequest<ReadResourceResult | undefined> | undefined {
     const request = !this.#isUsable || this.#notPlain.has(uri) ? undefined : plainRead(uri, envelope);
     if (request === undefined) return undefined;
     const sent = this.#ask({ ...request, copies }, agreed, answerMs, () => this.#remember(uri));
@@ -79,7 +79,7 @@ export class PlainRequests {
       if (result && !plain) this.#remember(uri);
       return plain;
     });
-    return { answer, giveUp: sent.giveUp };
+    return { answer, cancel: sent.cancel };
   }
 
   /** Closes idle connections, which may be dead. */
@@ -98,11 +98,11 @@ export class PlainRequests {
   }
 
   #ask(
-    { copies, ...request }: LeanRequest & { copies?: CopyBudget },
+    { copies, ...request }: DirectRequest & { copies?: CopyBudget },
     agreed: AgreedFields,
     answerMs: number,
     refused: () => void,
-  ): Sent<Result | undefined> {
+  ): CancellableRequest<Result | undefined> {
     const { clock, resending, heard } = this.#deps;
     let isGivenUp = false;
     const sent = resending.send((isAgain) => {
@@ -112,7 +112,7 @@ export class PlainRequests {
     }, copies);
     const giveUp = (reason?: unknown) => {
       isGivenUp = true;
-      sent.giveUp(reason);
+      sent.cancel(reason);
     };
     const timer = clock.after(answerMs, () =>
       giveUp(new SdkError(SdkErrorCode.RequestTimeout, 'Request timed out', { timeout: answerMs })),
@@ -129,7 +129,7 @@ export class PlainRequests {
       return undefined;
     };
     const answer = sent.answer.finally(() => timer.cancel()).then(resultOf, failed);
-    return { answer, giveUp };
+    return { answer, cancel: giveUp };
   }
 
   #remember(uri: string): void {

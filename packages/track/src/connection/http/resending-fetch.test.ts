@@ -1,6 +1,6 @@
 import { FakeClock } from '@tidings/live/testing';
 import { describe, expect, it } from 'vitest';
-import { askAgain } from '../../base/ask-again.ts';
+import { withRetransmission } from '../../base/with-retransmission.ts';
 import { Resending } from './resending.ts';
 import { resendingFetch } from './resending-fetch.ts';
 
@@ -217,19 +217,19 @@ it('a request that is asked again has three copies in all', async () => {
   const clock = new FakeClock();
   let sent = 0;
   const resending = new Resending({ clock, lateMs: 3000, overtaken: () => undefined });
-  const slow = askAgain(clock, [4000, 8000], (copies) =>
+  const slow = withRetransmission(clock, [4000, 8000], (copies) =>
     resending.send(() => {
       sent += 1;
       const isFirst = sent === 1;
       const answer = new Promise<string>((resolve) => {
         if (isFirst) clock.after(15_000, () => resolve('slow'));
       });
-      return { answer, giveUp: () => undefined };
+      return { answer, cancel: () => undefined };
     }, copies),
   );
   // The server answers other requests meanwhile, so a dead connection is suspected.
   for (let second = 0; second < 15; second += 1) {
-    await resending.send(() => ({ answer: Promise.resolve('quick'), giveUp: () => undefined })).answer;
+    await resending.send(() => ({ answer: Promise.resolve('quick'), cancel: () => undefined })).answer;
     clock.advance(1000);
   }
   expect(await slow).toBe('slow');

@@ -1,6 +1,6 @@
 // A fetch that sends requests again if their connection is dead. Reads are repeated by `UpstreamRequests`.
 import { CopyBudget } from '../../base/copy-budget.ts';
-import { sentUntil } from '../../base/sent.ts';
+import { cancellable } from '../../base/cancellable-request.ts';
 import { isRepeatable } from '../repeatable.ts';
 import type { Resending } from './resending.ts';
 
@@ -9,8 +9,8 @@ export function resendingFetch(base: typeof fetch, resending: Resending): typeof
     if (!isStream(init) && !isRepeatable(methodOf(init))) return base(input, init);
     const { signal } = init;
     const copies = methodOf(init) === 'resources/read' ? new CopyBudget(1) : undefined;
-    const sent = resending.send(() => sentUntil((own) => base(input, { ...init, signal: own })), copies);
-    const abort = () => sent.giveUp(signal?.reason);
+    const sent = resending.send(() => cancellable((own) => base(input, { ...init, signal: own })), copies);
+    const abort = () => sent.cancel(signal?.reason);
     // Not removed on success: the caller may abort while the body is read.
     signal?.addEventListener('abort', abort, { once: true });
     if (signal?.aborted === true) abort();

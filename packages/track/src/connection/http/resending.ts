@@ -8,7 +8,7 @@
 // well; later if the server is slow with every answer, since copies would make it slower still.
 import type { Clock, Timer } from '@tidings/live';
 import { CopyBudget } from '../../base/copy-budget.ts';
-import type { Sent } from '../../base/sent.ts';
+import type { CancellableRequest } from '../../base/cancellable-request.ts';
 
 export interface ResendingOptions {
   clock: Clock;
@@ -48,7 +48,10 @@ export class Resending {
   }
 
   /** Calls `send` for each copy, with `isAgain` for all but the first. `copies`: how many may be sent. */
-  send<T>(send: (isAgain: boolean) => Sent<T>, copies = new CopyBudget(mostCopies)): Sent<T> {
+  send<T>(
+    send: (isAgain: boolean) => CancellableRequest<T>,
+    copies = new CopyBudget(mostCopies),
+  ): CancellableRequest<T> {
     const { clock, overtaken } = this.#options;
     const pending = new PendingRequest(send, {
       clock,
@@ -97,13 +100,13 @@ interface PendingOptions extends Pick<ResendingOptions, 'clock' | 'overtaken'> {
 }
 
 /** One request in one or more copies. */
-class PendingRequest<T> implements Sent<T>, Waiting {
+class PendingRequest<T> implements CancellableRequest<T>, Waiting {
   /** When the last copy was sent. */
   sentAt = 0;
   readonly answer: Promise<T>;
-  readonly #send: (isAgain: boolean) => Sent<T>;
+  readonly #send: (isAgain: boolean) => CancellableRequest<T>;
   readonly #options: PendingOptions;
-  readonly #copies = new Set<Sent<T>>();
+  readonly #copies = new Set<CancellableRequest<T>>();
   #firstSentAt = 0;
   /** Copies since the last renewal. */
   #sent = 0;
@@ -111,7 +114,7 @@ class PendingRequest<T> implements Sent<T>, Waiting {
   #resolve: (answer: T) => void = () => undefined;
   #reject: (error: unknown) => void = () => undefined;
 
-  constructor(send: (isAgain: boolean) => Sent<T>, options: PendingOptions) {
+  constructor(send: (isAgain: boolean) => CancellableRequest<T>, options: PendingOptions) {
     this.#send = send;
     this.#options = options;
     this.answer = new Promise((resolve, reject) => {
@@ -122,9 +125,9 @@ class PendingRequest<T> implements Sent<T>, Waiting {
   }
 
   /** Also aborts an answer that is still being read. */
-  readonly giveUp = (reason?: unknown): void => {
+  readonly cancel = (reason?: unknown): void => {
     this.#settled(undefined);
-    for (const copy of this.#copies) copy.giveUp(reason);
+    for (const copy of this.#copies) copy.cancel(reason);
   };
 
   /**
@@ -137,7 +140,7 @@ class PendingRequest<T> implements Sent<T>, Waiting {
     this.#sent = 0;
     this.#options.copies.refill();
     this.#firstSentAt = this.#sendCopy(true);
-    for (const copy of old) copy.giveUp();
+    for (const copy of old) copy.cancel();
   }
 
   /** Returns the time of sending. */
@@ -180,14 +183,14 @@ class PendingRequest<T> implements Sent<T>, Waiting {
     });
   }
 
-  #answered(own: Sent<T>, sentAt: number, answer: T): void {
+  #answered(own: CancellableRequest<T>, sentAt: number, answer: T): void {
     // Another copy was answered at the same moment.
-    if (!this.#copies.delete(own)) return own.giveUp();
+    if (!this.#copies.delete(own)) return own.cancel();
     const others = [...this.#copies];
     this.#copies.clear();
     // The body of the answer may still be being read.
     this.#copies.add(own);
-    for (const copy of others) copy.giveUp();
+    for (const copy of others) copy.cancel();
     this.#settled(sentAt);
     this.#resolve(answer);
     if (sentAt > this.#firstSentAt) this.#options.overtaken(this.#firstSentAt);

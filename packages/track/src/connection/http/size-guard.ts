@@ -1,12 +1,12 @@
 // Limits the size of an HTTP response after decompression: of JSON its length, of an event stream its largest event,
 // since the stream may never end. Also checks the shape of both, and reads slowly if they consist of many small parts.
 import { z } from 'zod';
-import { BodyPace } from './body-pace.ts';
+import { BodyRateLimit } from './body-rate-limit.ts';
 import { EventScan } from './event-scan.ts';
-import type { LargeBodies } from './large-bodies.ts';
+import type { LargeBodyQueue } from './large-body-queue.ts';
 import { LineEnds } from './line-ends.ts';
 import { JsonShape, shortestSuspect } from '../json-shape.ts';
-import type { MessagePace } from '../message-pace.ts';
+import type { MessageRateLimit } from '../message-rate-limit.ts';
 import { type BodyPassage, passBody } from './pass-body.ts';
 import { refusedAnswer, tooComplex, tooLarge } from '../too-large.ts';
 
@@ -15,9 +15,9 @@ export interface SizeLimit {
   /** The id of the request that the response answers, if any. */
   id?: string | number | undefined;
   /** Limits the rate of messages other than the answer. */
-  pace?: MessagePace;
+  rateLimit?: MessageRateLimit;
   /** Limits how many large answers are received at once. */
-  large?: LargeBodies;
+  large?: LargeBodyQueue;
   /** Called for a rejected event that answers no request. */
   refused?(this: void): void;
 }
@@ -43,10 +43,10 @@ function isShort(headers: Headers): boolean {
   return length !== null && Number(length) < shortestSuspect && !headers.has('content-encoding');
 }
 
-function guardJson({ maxBytes, pace, large }: SizeLimit): BodyPassage {
+function guardJson({ maxBytes, rateLimit, large }: SizeLimit): BodyPassage {
   const shape = new JsonShape();
   const body = large?.body();
-  const pieces = new BodyPace(pace, maxBytes);
+  const pieces = new BodyRateLimit(rateLimit, maxBytes);
   let length = 0;
   return {
     pass: (chunk) => {
@@ -62,11 +62,11 @@ function guardJson({ maxBytes, pace, large }: SizeLimit): BodyPassage {
 }
 
 /** A rejected event ends the stream; its request is answered with an error. */
-export function guardEvents({ maxBytes, id, pace, large, refused }: SizeLimit): BodyPassage {
+export function guardEvents({ maxBytes, id, rateLimit, large, refused }: SizeLimit): BodyPassage {
   const scan = new EventScan(maxBytes);
   const lineEnds = new LineEnds();
   const body = id === undefined ? undefined : large?.body();
-  const pieces = new BodyPace(pace, id === undefined ? 0 : maxBytes);
+  const pieces = new BodyRateLimit(rateLimit, id === undefined ? 0 : maxBytes);
   let counted = 0;
   return {
     pass: (chunk) => {

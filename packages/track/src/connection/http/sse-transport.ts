@@ -7,9 +7,9 @@ import { withTimeout } from '@tidings/live/time';
 import type { UrlEntry } from '../../config/config.ts';
 import type { ServerLogin } from '../../login/server-login.ts';
 import { withUrlCredentials } from '../url-credentials.ts';
-import { MessagePace } from '../message-pace.ts';
+import { MessageRateLimit } from '../message-rate-limit.ts';
 import { authorizedFetch } from './authorized-fetch.ts';
-import { LargeBodies } from './large-bodies.ts';
+import { LargeBodyQueue } from './large-body-queue.ts';
 import { passBody } from './pass-body.ts';
 import { guardSize } from './size-guard.ts';
 
@@ -62,8 +62,8 @@ function guardedFetch(
   ended: () => void,
 ): typeof globalThis.fetch {
   const fetch = authorizedFetch(base, login, origin);
-  const pace = new MessagePace(clock);
-  const large = new LargeBodies();
+  const rateLimit = new MessageRateLimit(clock);
+  const large = new LargeBodyQueue();
   return async (input, init) => {
     // The server may send another address later, and the SDK uses it before it checks the origin.
     const { origin: asked } = new URL(input instanceof Request ? input.url : input);
@@ -72,13 +72,13 @@ function guardedFetch(
       try {
         const response = await fetch(input, init);
         if (!response.ok) failed();
-        return guardSize(response, { maxBytes, pace, large });
+        return guardSize(response, { maxBytes, rateLimit, large });
       } catch (error) {
         if (init.signal?.aborted !== true) failed();
         throw error;
       }
     }
     const response = await fetch(input, init);
-    return passBody(guardSize(response, { maxBytes, pace }), { ended }).response;
+    return passBody(guardSize(response, { maxBytes, rateLimit }), { ended }).response;
   };
 }

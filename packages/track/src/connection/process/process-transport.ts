@@ -5,7 +5,7 @@ import type { Clock, LiveError } from '@tidings/live';
 import type { CommandEntry } from '../../config/config.ts';
 import { isWithinShape } from '../json-shape.ts';
 import { LineReader } from './line-reader.ts';
-import { MessagePace, messagesIn } from '../message-pace.ts';
+import { MessageRateLimit, messagesIn } from '../message-rate-limit.ts';
 import { plainMessage } from '../plain-message.ts';
 import { OpenRequests } from './open-requests.ts';
 import { mayHaveBeenMessage, rescueMessage } from './rescue-message.ts';
@@ -32,7 +32,7 @@ export class ProcessTransport implements Transport {
   readonly stderr = null;
   readonly #entry: CommandEntry;
   readonly #deps: ProcessTransportDeps;
-  readonly #pace: MessagePace;
+  readonly #rateLimit: MessageRateLimit;
   #process: ServerProcess | undefined;
   #ending: Promise<void> | undefined;
   /** The number of invalid messages. */
@@ -47,7 +47,7 @@ export class ProcessTransport implements Transport {
   constructor(entry: CommandEntry, deps: ProcessTransportDeps) {
     this.#entry = entry;
     this.#deps = deps;
-    this.#pace = new MessagePace(deps.clock);
+    this.#rateLimit = new MessageRateLimit(deps.clock);
     this.#open = new OpenRequests(deps.clock, lateMs);
   }
 
@@ -137,7 +137,7 @@ export class ProcessTransport implements Transport {
       const unasked = this.#unasked + messagesIn(skipped);
       this.#unasked = 0;
       if (unasked === 0) continue;
-      const pauseMs = this.#pace.count(unasked);
+      const pauseMs = this.#rateLimit.count(unasked);
       if (pauseMs === 0 && rest.length === 0) return;
       stdout.pause();
       const left = rest;

@@ -3,12 +3,12 @@
 import type { Client } from '@modelcontextprotocol/client';
 import type { Clock } from '@tidings/live';
 import { type Catalog, type CatalogChange, catalogChange, emptyCatalog, listCatalog } from './catalog.ts';
-import { ListPace } from './list-pace.ts';
+import { ListRateLimit } from './list-rate-limit.ts';
 import { Spellings } from '../spellings.ts';
 
 export class CatalogKeeper {
   readonly #clock: Clock;
-  readonly #pace: ListPace;
+  readonly #rateLimit: ListRateLimit;
   #catalog: Catalog = emptyCatalog;
   #lastKnown: Catalog;
   #spellings: Spellings;
@@ -27,7 +27,7 @@ export class CatalogKeeper {
     this.#lastKnown = earlier;
     this.#spellings = new Spellings(uris);
     this.#clock = clock;
-    this.#pace = new ListPace(clock);
+    this.#rateLimit = new ListRateLimit(clock);
   }
 
   get catalog(): Catalog {
@@ -56,13 +56,13 @@ export class CatalogKeeper {
   /** There is a new session: the next refresh does not wait for the pause after the last one. */
   begin(): void {
     this.#sessions += 1;
-    this.#pace.reset();
+    this.#rateLimit.reset();
     this.age();
   }
 
   /** Milliseconds until an old catalog may be read; undefined if it is not old. */
   get dueMs(): number | undefined {
-    return this.#isOld ? this.#pace.waitMs : undefined;
+    return this.#isOld ? this.#rateLimit.waitMs : undefined;
   }
 
   /**
@@ -71,14 +71,14 @@ export class CatalogKeeper {
    */
   async refresh(client: Client): Promise<'not asked' | 'same' | 'other'> {
     if (!this.#isOld) return 'not asked';
-    this.#pace.throwFailure();
-    if (this.#pace.waitMs > 0) return 'not asked';
+    this.#rateLimit.throwFailure();
+    if (this.#rateLimit.waitMs > 0) return 'not asked';
     this.#isOld = false;
     const session = this.#sessions;
     try {
       const before = this.#catalog;
       const hasListed = this.#lastKnown.resources.size > 0;
-      const catalog = await this.#pace.measure(() => listCatalog(client, this.#clock, hasListed));
+      const catalog = await this.#rateLimit.measure(() => listCatalog(client, this.#clock, hasListed));
       // The answer of an earlier session may be older than the present catalog.
       if (session !== this.#sessions) return 'not asked';
       this.#catalog = catalog;

@@ -1,13 +1,13 @@
 import { FakeClock } from '@tidings/live/testing';
 import { describe, expect, it } from 'vitest';
 import { ResourceRecord } from './resource-record.ts';
-import { Settling } from './settling.ts';
+import { PendingConfirmations } from './pending-confirmations.ts';
 
 class Setting {
   readonly clock = new FakeClock();
   heardAt = 0;
   readonly settled: string[] = [];
-  readonly settling = new Settling({
+  readonly confirmations = new PendingConfirmations({
     clock: this.clock,
     heardAt: () => this.heardAt,
     settled: ({ uri }) => void this.settled.push(uri),
@@ -16,15 +16,15 @@ class Setting {
   /** A record that was confirmed now. */
   confirmed(uri: string, remembered?: { known: string; isListed: boolean }): ResourceRecord {
     const record = new ResourceRecord(uri, remembered);
-    this.settling.add(record, this.clock.now());
+    this.confirmations.add(record, this.clock.now());
     return record;
   }
 }
 
 describe('a confirmation', () => {
   it('counts at once if notifications have arrived since', () => {
-    const { clock, settling, settled } = Object.assign(new Setting(), { heardAt: Infinity });
-    settling.add(new ResourceRecord('note://a'), clock.now());
+    const { clock, confirmations, settled } = Object.assign(new Setting(), { heardAt: Infinity });
+    confirmations.add(new ResourceRecord('note://a'), clock.now());
     expect(settled).toEqual(['note://a']);
   });
 
@@ -60,8 +60,8 @@ describe('a confirmation', () => {
       setting.confirmed('note://a', { known: 'hash', isListed: true }),
       setting.confirmed('note://b'),
     ];
-    setting.settling.lose(told);
-    setting.settling.lose(untold);
+    setting.confirmations.lose(told);
+    setting.confirmations.lose(untold);
     expect(told.journal.known).toBeNull();
     expect(untold.isUncertain).toBe(true);
     setting.heardAt = Infinity;
@@ -74,14 +74,14 @@ describe('a confirmation', () => {
     const record = setting.confirmed('note://a', { known: 'hash', isListed: true });
     setting.heardAt = Infinity;
     setting.clock.advance(250);
-    setting.settling.lose(record);
+    setting.confirmations.lose(record);
     expect(record.journal.known).toBe('hash');
   });
 
   it('is forgotten when all are cleared', () => {
     const setting = new Setting();
     setting.confirmed('note://a');
-    setting.settling.clear();
+    setting.confirmations.clear();
     setting.heardAt = Infinity;
     setting.clock.advance(1000);
     expect(setting.settled).toEqual([]);

@@ -1,6 +1,6 @@
 // Limits how fast a body of many small parts is read. Each part costs about as much as a message, however short, so it
 // counts as one; a large part counts as several.
-import { type MessagePace, messagesIn } from '../message-pace.ts';
+import { type MessageRateLimit, messagesIn } from '../message-rate-limit.ts';
 
 /**
  * A piece of a body that is smaller than this counts as a part; the cost of a larger piece is that of the parts in it.
@@ -9,8 +9,8 @@ const smallBytes = 512;
 /** Parts of an answer that are not counted: it may begin with an empty event, and come in two pieces. */
 const partsOfAnswer = 2;
 
-export class BodyPace {
-  readonly #pace: MessagePace | undefined;
+export class BodyRateLimit {
+  readonly #rateLimit: MessageRateLimit | undefined;
   #free: number;
   #freeBytes: number;
   #due = 0;
@@ -19,8 +19,8 @@ export class BodyPace {
    * `answerBytes`: the largest answer that the body may hold, which is not counted; 0 for a stream that answers no
    * request.
    */
-  constructor(pace: MessagePace | undefined, answerBytes: number) {
-    this.#pace = pace;
+  constructor(rateLimit: MessageRateLimit | undefined, answerBytes: number) {
+    this.#rateLimit = rateLimit;
     this.#free = answerBytes > 0 ? partsOfAnswer : 0;
     this.#freeBytes = answerBytes;
   }
@@ -39,6 +39,6 @@ export class BodyPace {
   rest(): Promise<void> | undefined {
     const due = this.#due;
     this.#due = 0;
-    return due > 0 ? this.#pace?.rest(due) : undefined;
+    return due > 0 ? this.#rateLimit?.rest(due) : undefined;
   }
 }

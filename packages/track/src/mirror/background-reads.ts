@@ -7,15 +7,15 @@ const atOnce = 2;
 /** The pause after a read, as a multiple of its duration. */
 const restFactor = 2;
 
-export class BackgroundLooks {
-  readonly #look: (uri: string) => Promise<unknown>;
+export class BackgroundReads {
+  readonly #read: (uri: string) => Promise<unknown>;
   readonly #clock: Clock;
   readonly #waiting = new Set<string>();
   #running = 0;
 
-  /** `look` never rejects. */
-  constructor(look: (uri: string) => Promise<unknown>, clock: Clock) {
-    this.#look = look;
+  /** `read` never rejects. */
+  constructor(read: (uri: string) => Promise<unknown>, clock: Clock) {
+    this.#read = read;
     this.#clock = clock;
   }
 
@@ -35,7 +35,7 @@ export class BackgroundLooks {
     for (const uri of this.#waiting) {
       this.#waiting.delete(uri);
       const begun = this.#clock.now();
-      await this.#look(uri);
+      await this.#read(uri);
       if (this.#waiting.size > 0) await delay(this.#clock, (this.#clock.now() - begun) * restFactor);
     }
     this.#running -= 1;

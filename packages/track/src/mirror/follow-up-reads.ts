@@ -12,14 +12,14 @@ interface Series {
   isNotified: boolean;
 }
 
-export class LaterLooks {
+export class FollowUpReads {
   /** Reads the resource and reports a change. Never rejects. */
-  readonly #look: (uri: string) => Promise<void>;
+  readonly #read: (uri: string) => Promise<void>;
   readonly #clock: Clock;
   readonly #series = new Map<string, Series>();
 
-  constructor(look: (uri: string) => Promise<void>, clock: Clock) {
-    this.#look = look;
+  constructor(read: (uri: string) => Promise<void>, clock: Clock) {
+    this.#read = read;
     this.#clock = clock;
   }
 
@@ -51,7 +51,7 @@ export class LaterLooks {
   }
 
   async #check(uri: string, series: Series | undefined): Promise<void> {
-    await this.#look(uri);
+    await this.#read(uri);
     if (series === undefined || this.#series.get(uri) !== series) return;
     series.step += 1;
     if (series.step < delaysMs.length) series.timer = this.#wait(uri, series.step);

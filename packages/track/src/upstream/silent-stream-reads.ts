@@ -14,7 +14,7 @@ const longestPauseMs = 300_000;
 
 type SilentSession = Pick<Session, 'silentSince' | 'endSilentStreams'>;
 
-export interface SilentStreamLooksDeps {
+export interface SilentStreamReadsDeps {
   clock: Clock;
   /** How long streams may be silent. */
   silentMs: number;
@@ -31,16 +31,16 @@ interface Volatile {
   dueAt: number;
 }
 
-export class SilentStreamLooks {
-  readonly #deps: SilentStreamLooksDeps;
-  /** Resources that had changed at their last look. */
+export class SilentStreamReads {
+  readonly #deps: SilentStreamReadsDeps;
+  /** Resources that had changed at their last read. */
   readonly #volatile = new Map<string, Volatile>();
   #session: SilentSession | undefined;
   #timer: Timer | undefined;
   /** Position of the next URI in the rotation. */
   #position = 0;
 
-  constructor(deps: SilentStreamLooksDeps) {
+  constructor(deps: SilentStreamReadsDeps) {
     this.#deps = deps;
   }
 
@@ -58,12 +58,12 @@ export class SilentStreamLooks {
     const { clock, silentMs } = this.#deps;
     const now = clock.now();
     const silentForMs = now - (session.silentSince() ?? now);
-    // After a look the silence is longer than `silentMs`: the next look is due after another `silentMs`.
+    // After the reads the silence is longer than `silentMs`: the next ones are due after another `silentMs`.
     const leftMs = silentForMs < silentMs ? silentMs - silentForMs : silentMs;
-    this.#timer = clock.after(leftMs, () => void this.#look(session));
+    this.#timer = clock.after(leftMs, () => void this.#readTurn(session));
   }
 
-  async #look(session: SilentSession): Promise<void> {
+  async #readTurn(session: SilentSession): Promise<void> {
     const { clock, silentMs, verify } = this.#deps;
     const began = clock.now();
     const since = session.silentSince();

@@ -8,7 +8,7 @@ const perCharacter = 2;
 /** Objects take more per character of their JSON: `{},{},{}` takes this much. */
 const perCharacterOfObjects = 20;
 
-export function memoryOf({ contents, ...rest }: ReadResourceResult): number {
+export function memorySize({ contents, ...rest }: ReadResourceResult): number {
   return contents.reduce((sum, content) => sum + ofFields(content), ofFields(rest));
 }
 

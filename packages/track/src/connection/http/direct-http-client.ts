@@ -5,11 +5,11 @@ import { type ClientRequest, Agent as HttpAgent, type RequestOptions, request as
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import { urlToHttpOptions } from 'node:url';
 import type { Clock } from '@tidings/live';
-import type { Sent } from '../../base/sent.ts';
+import type { CancellableRequest } from '../../base/cancellable-request.ts';
 import type { ServerLogin } from '../../login/server-login.ts';
-import { LeanAnswer, type PlainAnswer } from './lean-answer.ts';
+import { DirectResponse, type PlainAnswer } from './direct-response.ts';
 
-export interface LeanClientDeps {
+export interface DirectHttpClientDeps {
   url: URL;
   /** The headers of the configuration. */
   headers: Record<string, string>;
@@ -25,7 +25,7 @@ export interface AgreedFields {
   protocolVersion?: string | undefined;
 }
 
-export interface LeanRequest {
+export interface DirectRequest {
   method: string;
   params: Readonly<Record<string, unknown>>;
   /** Added to the headers of every request. */
@@ -44,14 +44,14 @@ const lingerMs = 1000;
  */
 const idleMs = 4000;
 
-export class LeanClient {
-  readonly #deps: LeanClientDeps;
+export class DirectHttpClient {
+  readonly #deps: DirectHttpClientDeps;
   readonly #agent: HttpAgent;
   readonly #target: RequestOptions;
   readonly #send: typeof requestHttp;
   #lastId = firstId;
 
-  constructor(deps: LeanClientDeps) {
+  constructor(deps: DirectHttpClientDeps) {
     const isSecure = deps.url.protocol === 'https:';
     this.#deps = deps;
     this.#agent = new (isSecure ? HttpsAgent : HttpAgent)({ keepAlive: true, timeout: idleMs });
@@ -62,7 +62,7 @@ export class LeanClient {
   }
 
   /** The answer is undefined if it is not plain. Rejects if there is no answer. */
-  send(request: LeanRequest, agreed: AgreedFields): Sent<PlainAnswer | undefined> {
+  send(request: DirectRequest, agreed: AgreedFields): CancellableRequest<PlainAnswer | undefined> {
     this.#lastId += 1;
     const id = this.#lastId;
     const body = JSON.stringify({ jsonrpc: '2.0', id, method: request.method, params: request.params });
@@ -76,7 +76,7 @@ export class LeanClient {
       sent = post();
       return this.#answerTo(sent, id, request.mostBytes);
     });
-    return { answer, giveUp: (reason) => giveUp(sent, reason) };
+    return { answer, cancel: (reason) => giveUp(sent, reason) };
   }
 
   /** Closes idle connections, which may be dead: the next requests use new ones. */
@@ -89,7 +89,7 @@ export class LeanClient {
   }
 
   #headers(
-    { headers: more }: LeanRequest,
+    { headers: more }: DirectRequest,
     { sessionId, protocolVersion }: AgreedFields,
     length: number,
   ): Record<string, string | number> {
@@ -126,7 +126,7 @@ export class LeanClient {
           settle(undefined);
           sent.destroy();
         };
-        const answer = new LeanAnswer(response, { id, mostBytes, receive, answered });
+        const answer = new DirectResponse(response, { id, mostBytes, receive, answered });
         response.on('data', (chunk: Buffer) => void (answer.push(chunk) || refuse()));
         response.on('end', () => void (answer.end() || refuse()));
       });

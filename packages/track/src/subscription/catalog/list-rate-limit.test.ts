@@ -1,30 +1,30 @@
 import { FakeClock } from '@tidings/live/testing';
 import { expect, it } from 'vitest';
-import { ListPace } from './list-pace.ts';
+import { ListRateLimit } from './list-rate-limit.ts';
 
 /** How often a list is read that is asked for again at every moment, each reading taking `tookMs`. */
 async function readingsWithin(ms: number, tookMs: number): Promise<number> {
   const clock = new FakeClock();
-  const pace = new ListPace(clock);
+  const rateLimit = new ListRateLimit(clock);
   let count = 0;
   while (clock.now() < ms) {
-    await pace.measure(async () => {
+    await rateLimit.measure(async () => {
       count += 1;
       clock.advance(tookMs);
     });
-    clock.advance(pace.waitMs);
+    clock.advance(rateLimit.waitMs);
   }
   return count;
 }
 
 it('lets a list be read at once, and again after a short while', async () => {
   const clock = new FakeClock();
-  const pace = new ListPace(clock);
-  expect(pace.waitMs).toBe(0);
-  await pace.measure(async () => undefined);
-  expect(pace.waitMs).toBe(100);
+  const rateLimit = new ListRateLimit(clock);
+  expect(rateLimit.waitMs).toBe(0);
+  await rateLimit.measure(async () => undefined);
+  expect(rateLimit.waitMs).toBe(100);
   clock.advance(100);
-  expect(pace.waitMs).toBe(0);
+  expect(rateLimit.waitMs).toBe(0);
 });
 
 it('reads a list that changes all the time about once a second', async () => {
@@ -36,25 +36,25 @@ it('spends at most a fifth of the time on a list that takes long', async () => {
 });
 
 it('holds back after a reading that failed, too', async () => {
-  const pace = new ListPace(new FakeClock());
-  await expect(pace.measure(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
-  expect(pace.waitMs).toBe(100);
+  const rateLimit = new ListRateLimit(new FakeClock());
+  await expect(rateLimit.measure(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
+  expect(rateLimit.waitMs).toBe(100);
 });
 
 it('says why the last reading failed until the next one', async () => {
   const clock = new FakeClock();
-  const pace = new ListPace(clock);
-  await pace.measure(() => Promise.reject(new Error('no'))).catch(() => undefined);
-  expect(() => pace.throwFailure()).toThrow('no');
+  const rateLimit = new ListRateLimit(clock);
+  await rateLimit.measure(() => Promise.reject(new Error('no'))).catch(() => undefined);
+  expect(() => rateLimit.throwFailure()).toThrow('no');
   clock.advance(100);
-  expect(() => pace.throwFailure()).not.toThrow();
-  await pace.measure(async () => undefined);
-  expect(() => pace.throwFailure()).not.toThrow();
+  expect(() => rateLimit.throwFailure()).not.toThrow();
+  await rateLimit.measure(async () => undefined);
+  expect(() => rateLimit.throwFailure()).not.toThrow();
 });
 
 it('does not hold back the first reading of another session', async () => {
-  const pace = new ListPace(new FakeClock());
-  await pace.measure(async () => undefined);
-  pace.reset();
-  expect(pace.waitMs).toBe(0);
+  const rateLimit = new ListRateLimit(new FakeClock());
+  await rateLimit.measure(async () => undefined);
+  rateLimit.reset();
+  expect(rateLimit.waitMs).toBe(0);
 });

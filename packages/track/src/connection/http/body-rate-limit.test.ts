@@ -1,7 +1,7 @@
 import { FakeClock } from '@tidings/live/testing';
 import { expect, it } from 'vitest';
-import { MessagePace } from '../message-pace.ts';
-import { BodyPace } from './body-pace.ts';
+import { MessageRateLimit } from '../message-rate-limit.ts';
+import { BodyRateLimit } from './body-rate-limit.ts';
 
 const [megabyte, piece] = [1024 * 1024, 16 * 1024];
 
@@ -11,13 +11,13 @@ function restsAfter(
   { bytes, parts = 0, answer = 0 }: { bytes: number; parts?: number; answer?: number },
 ) {
   const clock = new FakeClock();
-  const pace = new MessagePace(clock);
-  const body = new BodyPace(pace, answer);
+  const rateLimit = new MessageRateLimit(clock);
+  const body = new BodyRateLimit(rateLimit, answer);
   for (let n = 0; n < pieces; n += 1) {
     body.took(new Uint8Array(bytes), parts);
     void body.rest();
   }
-  return pace.count(0);
+  return rateLimit.count(0);
 }
 
 it('slows down a stream of small pieces, of many lines in a piece, and of large messages', () => {
@@ -33,9 +33,9 @@ it('slows down an answer that comes byte by byte, or is followed by more than it
 
 it('counts neither an ordinary answer nor a large one', () => {
   const clock = new FakeClock();
-  const pace = new MessagePace(clock);
+  const rateLimit = new MessageRateLimit(clock);
   for (let n = 0; n < 20_000; n += 1) {
-    const body = new BodyPace(pace, megabyte);
+    const body = new BodyRateLimit(rateLimit, megabyte);
     body.took(new Uint8Array(20), 1);
     body.took(new Uint8Array(100), 1);
     expect(body.rest()).toBeUndefined();

@@ -8,7 +8,7 @@ export type PlainAnswer =
   | { result: Readonly<Record<string, unknown>> }
   | { error: z.infer<typeof errorSchema>['error'] };
 
-export interface LeanAnswerOptions {
+export interface DirectResponseOptions {
   /** The id of the request. */
   id: number;
   mostBytes: number;
@@ -24,8 +24,8 @@ const errorSchema = z.object({
   error: z.object({ code: z.number(), message: z.string(), data: z.unknown().optional() }),
 });
 
-export class LeanAnswer {
-  readonly #options: LeanAnswerOptions;
+export class DirectResponse {
+  readonly #options: DirectResponseOptions;
   readonly #isStream: boolean;
   readonly #isReadable: boolean;
   #bytes: Buffer = Buffer.alloc(0);
@@ -33,7 +33,10 @@ export class LeanAnswer {
   #chunks = 0;
   #isAnswered = false;
 
-  constructor({ statusCode, headers }: Pick<IncomingMessage, 'statusCode' | 'headers'>, options: LeanAnswerOptions) {
+  constructor(
+    { statusCode, headers }: Pick<IncomingMessage, 'statusCode' | 'headers'>,
+    options: DirectResponseOptions,
+  ) {
     const type = headers['content-type']?.trim().toLowerCase() ?? '';
     this.#options = options;
     this.#isStream = type.startsWith('text/event-stream');

@@ -5,7 +5,7 @@
 const largeFrom = 256 * 1024;
 const atOnce = 2;
 
-export class LargeBodies {
+export class LargeBodyQueue {
   #receiving = 0;
   readonly #waiting = new Set<() => void>();
 
@@ -36,10 +36,10 @@ export class LargeBodies {
 }
 
 class LargeBody {
-  readonly #all: LargeBodies;
+  readonly #all: LargeBodyQueue;
   #turn: (() => void) | undefined;
 
-  constructor(all: LargeBodies) {
+  constructor(all: LargeBodyQueue) {
     this.#all = all;
   }
 

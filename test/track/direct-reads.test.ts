@@ -80,12 +80,12 @@ it.each(eras)('are the same at a %s server', async (era) => {
   await using pages = await upstream(era);
   const entry = { id: 'pages', url: pages.url, headers: {}, enabled: true, trackResources: false };
   const config = { servers: [entry], tokens: [] };
-  const lean = await openTracker({ config });
+  const direct = await openTracker({ config });
   // A fetch of the application's own is always used.
   const usual = await openTracker({ config, fetch: (input, init) => fetch(input, init) });
   for (const name of cases) {
     const uri = `page://${name}`;
-    const [one, other] = [await outcomeOf(lean, uri), await outcomeOf(usual, uri)];
+    const [one, other] = [await outcomeOf(direct, uri), await outcomeOf(usual, uri)];
     expect([name, one]).toEqual([name, other]);
   }
   const isLean = (name: string) => pages.reads.some((read) => read.name === name && read.isLean);
@@ -96,11 +96,11 @@ it.each(eras)('are the same at a %s server', async (era) => {
   expect(one).toEqual({ ...other, isLean: true });
   // One that was too long, or not plain, is not asked for twice again.
   const before = pages.reads.length;
-  await lean.read('pages', 'page://large');
-  await lean.read('pages', 'page://bytes');
-  await lean.read('pages', 'page://plain');
+  await direct.read('pages', 'page://large');
+  await direct.read('pages', 'page://bytes');
+  await direct.read('pages', 'page://plain');
   const since = pages.reads.slice(before).map((read) => read.isLean);
   expect(since).toEqual([false, false, true]);
-  await lean.close();
+  await direct.close();
   await usual.close();
 });

@@ -3,23 +3,23 @@
 import type { Clock, Timer } from '@tidings/live';
 import type { ResourceRecord } from './resource-record.ts';
 
-const lookEveryMs = 250;
+const checkEveryMs = 250;
 /** Longer than it takes to detect a dead stream. */
 const longestMs = 60_000;
 
-export interface SettlingOptions {
+export interface PendingConfirmationsOptions {
   clock: Clock;
   /** The clock's time up to which notifications are known to have arrived. */
   heardAt(this: void): number;
   settled(this: void, record: ResourceRecord): void;
 }
 
-export class Settling {
-  readonly #options: SettlingOptions;
+export class PendingConfirmations {
+  readonly #options: PendingConfirmationsOptions;
   readonly #waiting = new Set<ResourceRecord>();
   #timer: Timer | undefined;
 
-  constructor(options: SettlingOptions) {
+  constructor(options: PendingConfirmationsOptions) {
     this.#options = options;
   }
 
@@ -29,7 +29,7 @@ export class Settling {
     // In the order of `settlesAt`.
     this.#waiting.delete(record);
     this.#waiting.add(record);
-    this.#timer ??= this.#options.clock.after(lookEveryMs, () => this.#look());
+    this.#timer ??= this.#options.clock.after(checkEveryMs, () => this.#check());
   }
 
   /** Notifications may have been lost: a confirmation that has not settled does not count. */
@@ -48,14 +48,14 @@ export class Settling {
     this.#timer = undefined;
   }
 
-  #look(): void {
+  #check(): void {
     this.#timer = undefined;
     for (const record of this.#waiting) {
       if (record.settlesAt !== undefined && !this.#isDue(record)) break;
       this.#waiting.delete(record);
       if (record.settlesAt !== undefined) this.#settle(record);
     }
-    if (this.#waiting.size > 0) this.#timer = this.#options.clock.after(lookEveryMs, () => this.#look());
+    if (this.#waiting.size > 0) this.#timer = this.#options.clock.after(checkEveryMs, () => this.#check());
   }
 
   #isDue({ settlesAt = 0 }: ResourceRecord): boolean {

@@ -11,7 +11,7 @@ import { type Conceal, concealer } from '../connection/concealer.ts';
 import { EraMemory } from '../connection/era-memory.ts';
 import { sessionOpener } from '../connection/open-session.ts';
 import type { OpenSession } from '../connection/session.ts';
-import type { Pulse } from '../connection/http/stream-pulse.ts';
+import type { KeepAliveInterval } from '../connection/http/stream-liveness.ts';
 import { untilPortOpens } from '../connection/http/server-return.ts';
 import { StderrTail } from '../connection/process/stderr-tail.ts';
 import type { Watchdog } from '../connection/process/watchdog.ts';
@@ -34,7 +34,7 @@ import { Upstream } from './upstream.ts';
 import { loginAdvice, scopeAdvice } from '../login/login-advice.ts';
 import type { Logins } from '../login/logins.ts';
 
-export interface MakerDeps {
+export interface UpstreamFactoryDeps {
   options: TrackerOptions;
   settings: TrackerSettings;
   log: TrackerLog;
@@ -51,7 +51,7 @@ export interface MakerDeps {
 
 /** State that the sessions of one server share. */
 interface OwnParts {
-  pulses: Readonly<Record<'direct' | 'node', Pulse>>;
+  keepAlives: Readonly<Record<'direct' | 'node', KeepAliveInterval>>;
   log: Required<TrackerLog>;
   stderr: StderrTail;
 }
@@ -59,13 +59,13 @@ interface OwnParts {
 /** The path at which a node serves one server to the other nodes. */
 const nodeServerPath = (id: string) => `/node/mcp/${id}`;
 
-export class UpstreamMaker {
-  readonly #deps: MakerDeps;
+export class UpstreamFactory {
+  readonly #deps: UpstreamFactoryDeps;
   readonly #clock: Clock;
   /** Eras of other nodes. Not stored: all nodes speak the same era. */
   readonly #nodeEras: EraMemory;
 
-  constructor(deps: MakerDeps) {
+  constructor(deps: UpstreamFactoryDeps) {
     this.#deps = deps;
     this.#clock = deps.options.clock ?? systemClock;
     this.#nodeEras = new EraMemory(this.#clock, new Map(), () => undefined);
@@ -77,7 +77,7 @@ export class UpstreamMaker {
     const log = logFor(this.#deps.log, entry.id);
     const isFollower = role.is === 'follower';
     const through = (current: ServerEntry) => (isFollower ? this.#otherNode(current) : 'direct');
-    const pulses = { direct: { ms: undefined }, node: { ms: undefined } };
+    const keepAlives = { direct: { ms: undefined }, node: { ms: undefined } };
     const stderr = new StderrTail(this.#clock);
     return new Upstream(entry, {
       clock: this.#clock,
@@ -97,7 +97,7 @@ export class UpstreamMaker {
         catalog: emptyCatalog,
       },
       access: {
-        opener: (current) => this.#opener(current, through(current), { pulses, log, stderr }),
+        opener: (current) => this.#opener(current, through(current), { keepAlives, log, stderr }),
         untilBack: (current, signal) => this.#untilBack(current, through(current), signal),
         conceal: (current, text) => this.#concealer(current)(text),
         loginAdvice: (current) => loginAdvice(current, this.#deps.logins.of(current), this.#concealer(current)),
@@ -142,7 +142,7 @@ export class UpstreamMaker {
   #opener(
     entry: ServerEntry,
     through: UrlEntry | 'direct' | undefined,
-    { pulses, log, stderr }: OwnParts,
+    { keepAlives, log, stderr }: OwnParts,
   ): OpenSession {
     if (through === undefined) return untilStopped;
     const reached = through === 'direct' ? entry : through;
@@ -162,7 +162,7 @@ export class UpstreamMaker {
       connectMs,
       probeMs,
       health,
-      pulse: through === 'direct' ? pulses.direct : pulses.node,
+      keepAlive: through === 'direct' ? keepAlives.direct : keepAlives.node,
       log: concealedLog(log, conceal),
       env,
       watchdog,

@@ -1,10 +1,10 @@
 import { FakeClock } from '@tidings/live/testing';
 import { describe, expect, it } from 'vitest';
-import { StreamPulse } from './stream-pulse.ts';
+import { StreamLiveness } from './stream-liveness.ts';
 
 class Setting {
   readonly clock = new FakeClock();
-  readonly pulse = new StreamPulse({ clock: this.clock, shortestMs: 1000, pulse: { ms: undefined } });
+  readonly liveness = new StreamLiveness({ clock: this.clock, shortestMs: 1000, keepAlive: { ms: undefined } });
 
   /** A stream that the test writes to. */
   open() {
@@ -20,7 +20,7 @@ class Setting {
         await writer.write(new TextEncoder().encode(text));
       },
     };
-    const { body } = this.pulse.watch(new Response(pipe.readable), { ended: () => (stream.isEnded = true) });
+    const { body } = this.liveness.watch(new Response(pipe.readable), { ended: () => (stream.isEnded = true) });
     void body?.pipeTo(new WritableStream()).catch(() => undefined);
     return stream;
   }
@@ -35,7 +35,7 @@ const comment = ': keepalive\n\n';
 const update = 'data: {}\n\n';
 
 describe('a stream', () => {
-  it('that had a pulse and misses a beat is ended', async () => {
+  it('that misses a keep-alive comment is ended', async () => {
     const s = new Setting();
     const stream = s.open();
     await stream.send(comment, comment, comment);
@@ -47,7 +47,7 @@ describe('a stream', () => {
     expect(stream.isEnded).toBe(true);
   });
 
-  it('opened later has the pulse of the earlier ones, which are gone', async () => {
+  it('opened later uses the interval learned on earlier ones, which are gone', async () => {
     const s = new Setting();
     const earlier = s.open();
     await earlier.send(comment, comment, comment);
@@ -63,13 +63,13 @@ describe('a stream', () => {
     const [heard, silent] = [s.open(), s.open()];
     const since = s.clock.now() + 5000;
     await heard.sendAfter(6000, update);
-    s.pulse.endSilent(since);
+    s.liveness.endSilent(since);
     await s.pass(0);
     expect([heard.isEnded, silent.isEnded]).toEqual([false, true]);
   });
 
   it.each([
-    ['never had a pulse', [update, update, update]],
+    ['never had a keep-alive interval', [update, update, update]],
     ['only began with a comment', [comment, update, update]],
     ['has its comments between updates', [comment, update, comment, update]],
   ])('that %s may be quiet for a while, the next one for longer', async (_, texts) => {
@@ -91,7 +91,7 @@ describe('a stream', () => {
     expect(last.isEnded).toBe(true);
   });
 
-  it('whose pulse becomes known is ended for that, not later', async () => {
+  it('whose interval becomes known is ended by it, not later', async () => {
     const s = new Setting();
     const stream = s.open();
     for (let n = 0; n < 3; n += 1) await stream.sendAfter(5000, comment);
@@ -101,7 +101,7 @@ describe('a stream', () => {
     expect(stream.isEnded).toBe(true);
   });
 
-  it('that is never quiet between its comments has their pulse, until it is', async () => {
+  it('that is never quiet between its comments uses their interval, until it is', async () => {
     const s = new Setting();
     const busy = s.open();
     await busy.send(comment, update, comment, update, comment);
@@ -115,7 +115,7 @@ describe('a stream', () => {
     expect(quiet.isEnded).toBe(true);
   });
 
-  it('that is greeted just before the server sends its comments to all has their pulse', async () => {
+  it('that is greeted just before the server sends its comments to all uses their interval', async () => {
     const s = new Setting();
     const stream = s.open();
     await stream.sendAfter(0, comment);
@@ -129,7 +129,7 @@ describe('a stream', () => {
     expect(stream.isEnded).toBe(true);
   });
 
-  it('has the pulse of the streams before it', async () => {
+  it('uses the interval of the streams before it', async () => {
     const s = new Setting();
     await s.open().send(comment, comment, comment);
     const stream = s.open();
@@ -142,8 +142,8 @@ describe('a stream', () => {
     const [one, other] = [s.open(), s.open()];
     await one.sendAfter(1000, update);
     await other.sendAfter(1000, comment);
-    expect(s.pulse.heardAt).toBe(s.clock.now() - 1000);
+    expect(s.liveness.heardAt).toBe(s.clock.now() - 1000);
     await one.sendAfter(1000, update);
-    expect(s.pulse.heardAt).toBe(s.clock.now() - 1000);
+    expect(s.liveness.heardAt).toBe(s.clock.now() - 1000);
   });
 });

@@ -1,23 +1,23 @@
 // Handles a new list of resources: resources that left or returned are treated as changed, and the journal and other
 // listeners are notified of the new list.
 import type { CatalogKeeper } from '../subscription/catalog/catalog-keeper.ts';
-import type { ListSuspicion } from '../subscription/catalog/list-suspicion.ts';
+import type { MissedListChanges } from '../subscription/catalog/missed-list-changes.ts';
 import type { Subscriptions } from '../subscription/subscriptions.ts';
 import type { JournalRecorder } from '../journal/journal-recorder.ts';
 import type { FollowedResources } from './followed-resources.ts';
 
-export interface ListNewsDeps {
+export interface ListChangeReportsDeps {
   serverId: string;
   catalog: CatalogKeeper;
-  suspicion: ListSuspicion;
+  missedChanges: MissedListChanges;
   followed: FollowedResources;
   recorder: JournalRecorder;
   /** The list of resources has changed, and the new one is known. */
   listChanged(this: void): void;
 }
 
-export class ListNews {
-  readonly #deps: ListNewsDeps;
+export class ListChangeReports {
+  readonly #deps: ListChangeReportsDeps;
   /** The list has changed, and listeners were not notified yet. */
   #isChanged = false;
   /** The list was read, and not yet compared with the followed resources. */
@@ -25,7 +25,7 @@ export class ListNews {
   /** Tracking was resumed, and the journal does not contain that yet. */
   #isResumed = false;
 
-  constructor(deps: ListNewsDeps) {
+  constructor(deps: ListChangeReportsDeps) {
     this.#deps = deps;
   }
 
@@ -41,10 +41,10 @@ export class ListNews {
 
   /** Call it before subscribing. Servers often drop the subscriptions of a resource that was missing for a while. */
   compare(subscriptions: Subscriptions): void {
-    const { followed, suspicion } = this.#deps;
+    const { followed, missedChanges } = this.#deps;
     const added = this.#isRead ? this.#compareLists(subscriptions) : [];
     // A resource that is followed for the first time is not subscribed to yet.
-    const returned = [...added, ...suspicion.take()].filter((uri) => subscriptions.active.has(uri));
+    const returned = [...added, ...missedChanges.take()].filter((uri) => subscriptions.active.has(uri));
     for (const uri of returned) followed.doubt(uri);
     subscriptions.renew(returned);
   }
@@ -68,10 +68,10 @@ export class ListNews {
   /** Returns the URIs that were not in the last list. */
   #compareLists({ active }: Subscriptions): readonly string[] {
     this.#isRead = false;
-    const { catalog, followed, suspicion } = this.#deps;
+    const { catalog, followed, missedChanges } = this.#deps;
     const change = catalog.takeDifference();
     for (const uri of change?.removed ?? []) followed.vanished(uri);
-    suspicion.read(change !== undefined, active);
+    missedChanges.read(change !== undefined, active);
     followed.doubtAbsent();
     return change?.added ?? [];
   }

@@ -1,33 +1,32 @@
-// Notices a dead stream. Most servers send a comment now and then to keep a stream open; the time between two comments
-// is the server's pulse. A stream that misses a comment is ended; its reader opens another and reads again what it may
-// have missed. While no pulse is known, a silent stream may be alive or dead: it is ended after `silenceMs`, which
-// doubles each time until the server sends data.
+// Detects dead streams. Most servers send keep-alive comments at a fixed interval, which is learned here. A stream that
+// misses a comment is ended; its reader opens another and reads the resources again. While the interval is not known, a
+// silent stream may be alive or dead: it is ended after `silenceMs`, which doubles each time until the server sends data.
 import type { Clock, Timer } from '@tidings/live';
 import { type BodyPassage, passBody } from './pass-body.ts';
 
-/** How late a comment may be: in pulses, plus the time that a busy process may need to read it. */
-const latePulses = 1.25;
+/** How late a comment may be: in keep-alive intervals, plus the time that a busy process may need to read it. */
+const lateIntervals = 1.25;
 const graceMs = 500;
-/** How long a stream may be silent while no pulse is known: more than the usual time between two comments. */
+/** How long a stream may be silent while no interval is known: more than the usual time between two comments. */
 const [firstSilenceMs, longestSilenceMs] = [17_000, 300_000];
 const colon = ':'.charCodeAt(0);
 
-export interface PulseOptions {
+export interface StreamLivenessOptions {
   clock: Clock;
-  /** Comments that follow each other sooner than this are not a pulse. */
+  /** Comments that follow each other sooner than this are not counted. */
   shortestMs: number;
-  /** The pulse known from earlier connections; updated on this one. */
-  pulse: Pulse;
+  /** The interval known from earlier connections; updated on this one. */
+  keepAlive: KeepAliveInterval;
 }
 
-export interface Pulse {
+export interface KeepAliveInterval {
   ms: number | undefined;
   /**
-   * The longest time between two comments with other data in between, used until a pulse is known. Longer than the
-   * pulse if a server sends comments only on an idle stream.
+   * The longest time between two comments with other data in between, used until `ms` is known. Longer than
+   * that if a server sends comments only on an idle stream.
    */
   busyMs?: number;
-  /** How long a stream may be silent while no pulse is known: doubles each time, until the server sends data. */
+  /** How long a stream may be silent while no interval is known: doubles each time, until the server sends data. */
   silenceMs?: number | undefined;
 }
 
@@ -43,13 +42,13 @@ interface OpenStream {
   end(this: void): void;
 }
 
-/** The pulse of one server, on all its streams. */
-export class StreamPulse {
-  readonly #options: PulseOptions;
+/** The liveness of all streams of one server. */
+export class StreamLiveness {
+  readonly #options: StreamLivenessOptions;
   readonly #open = new Set<OpenStream>();
   #endedAt: number;
 
-  constructor(options: PulseOptions) {
+  constructor(options: StreamLivenessOptions) {
     this.#options = options;
     this.#endedAt = options.clock.now();
   }
@@ -62,10 +61,10 @@ export class StreamPulse {
     return Math.min(...[...this.#open].map(({ heardAt }) => heardAt));
   }
 
-  /** `heardAt` of open streams while no pulse is known; otherwise undefined. */
+  /** `heardAt` of open streams while no interval is known; otherwise undefined. */
   get silentSince(): number | undefined {
-    const { pulse } = this.#options;
-    const isKnown = pulse.ms !== undefined || pulse.busyMs !== undefined;
+    const { keepAlive } = this.#options;
+    const isKnown = keepAlive.ms !== undefined || keepAlive.busyMs !== undefined;
     return isKnown || this.#open.size === 0 ? undefined : this.heardAt;
   }
 
@@ -76,7 +75,7 @@ export class StreamPulse {
 
   /** `guard` handles the body before it gets here. */
   watch(response: Response, { ended, takes }: StreamWatcher, guard: BodyPassage = {}): Response {
-    const { clock, pulse, shortestMs } = this.#options;
+    const { clock, keepAlive, shortestMs } = this.#options;
     const stream: OpenStream = { heardAt: clock.now(), end: () => body.end() };
     let wasComment = false;
     let commentAt: number | undefined;
@@ -85,14 +84,14 @@ export class StreamPulse {
     let timer: Timer | undefined;
     const listen = () => {
       timer?.cancel();
-      const ms = pulse.ms ?? pulse.busyMs;
-      const { silenceMs = firstSilenceMs } = pulse;
-      const left = stream.heardAt + (ms === undefined ? silenceMs : latePulses * ms + graceMs) - clock.now();
+      const ms = keepAlive.ms ?? keepAlive.busyMs;
+      const { silenceMs = firstSilenceMs } = keepAlive;
+      const left = stream.heardAt + (ms === undefined ? silenceMs : lateIntervals * ms + graceMs) - clock.now();
       if (left > 0) {
         timer = clock.after(left, listen);
         return;
       }
-      if (ms === undefined) pulse.silenceMs = Math.min(longestSilenceMs, 2 * silenceMs);
+      if (ms === undefined) keepAlive.silenceMs = Math.min(longestSilenceMs, 2 * silenceMs);
       body.end();
     };
     const body = passBody(response, {
@@ -101,23 +100,24 @@ export class StreamPulse {
         if (!(chunk instanceof Uint8Array)) return chunk;
         const [now, isComment] = [clock.now(), chunk[0] === colon];
         const passedMs = now - stream.heardAt;
-        const { ms: knownMs, silenceMs } = pulse;
+        const { ms: knownMs, silenceMs } = keepAlive;
         if (isComment && wasComment && passedMs >= shortestMs) {
-          // A pulse that is too long does no harm; one that is too short would end live streams. A single interval is
+          // An interval that is too long does no harm; one that is too short would end live streams. A single interval is
           // not enough: the first comment may come at the start of the stream, outside the server's rhythm.
-          if (earlierMs !== undefined) pulse.ms = Math.max(pulse.ms ?? 0, earlierMs, passedMs);
+          if (earlierMs !== undefined) keepAlive.ms = Math.max(keepAlive.ms ?? 0, earlierMs, passedMs);
           earlierMs = passedMs;
         }
         if (isComment && commentAt !== undefined && now - commentAt >= shortestMs) {
-          if (earlierBusyMs !== undefined) pulse.busyMs = Math.max(pulse.busyMs ?? 0, earlierBusyMs, now - commentAt);
+          if (earlierBusyMs !== undefined)
+            keepAlive.busyMs = Math.max(keepAlive.busyMs ?? 0, earlierBusyMs, now - commentAt);
           earlierBusyMs = now - commentAt;
         }
         if (isComment) commentAt = now;
-        else pulse.silenceMs = undefined;
+        else keepAlive.silenceMs = undefined;
         [stream.heardAt, wasComment] = [now, isComment];
         // The end may be due sooner than the timer.
-        const isLearned = knownMs === undefined && (pulse.ms ?? pulse.busyMs) !== undefined;
-        if (isLearned || pulse.silenceMs !== silenceMs) listen();
+        const isLearned = knownMs === undefined && (keepAlive.ms ?? keepAlive.busyMs) !== undefined;
+        if (isLearned || keepAlive.silenceMs !== silenceMs) listen();
         return takes?.(chunk) ? undefined : chunk;
       },
       ...(guard.rest && { rest: guard.rest }),

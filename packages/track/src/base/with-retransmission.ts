@@ -2,19 +2,19 @@
 // answer counts, even an error. Only for requests that may be answered twice.
 import type { Clock, Timer } from '@tidings/live';
 import { CopyBudget } from './copy-budget.ts';
-import type { Sent } from './sent.ts';
+import type { CancellableRequest } from './cancellable-request.ts';
 
 /**
  * `pausesMs`: the pause before each repetition. `ask` may send copies too; all of them together are limited by
  * `copies`.
  */
-export async function askAgain<T>(
+export async function withRetransmission<T>(
   clock: Clock,
   pausesMs: readonly number[],
-  ask: (copies: CopyBudget) => Sent<T>,
+  ask: (copies: CopyBudget) => CancellableRequest<T>,
   signal?: AbortSignal,
 ): Promise<T> {
-  const open = new Set<Sent<T>>();
+  const open = new Set<CancellableRequest<T>>();
   const copies = new CopyBudget(pausesMs.length + 1);
   let timer: Timer | undefined;
   let leave: () => void = () => undefined;
@@ -37,6 +37,6 @@ export async function askAgain<T>(
   } finally {
     timer?.cancel();
     signal?.removeEventListener('abort', leave);
-    for (const other of open) other.giveUp();
+    for (const other of open) other.cancel();
   }
 }

@@ -1,19 +1,19 @@
 import { FakeClock } from '@tidings/live/testing';
 import { delay } from '@tidings/live/time';
 import { describe, expect, it } from 'vitest';
-import { SilentStreamLooks } from './silent-stream-looks.ts';
+import { SilentStreamReads } from './silent-stream-reads.ts';
 
 class Setting {
   readonly clock = new FakeClock();
   readonly read: string[] = [];
-  /** Looks that find another content. */
+  /** Reads that find another content. */
   readonly changed = new Set<string>();
   readonly ended: number[] = [];
   heardAt: number | undefined = this.clock.now();
   uris: ReadonlySet<string> = new Set(['a', 'b']);
   recent: readonly string[] = [];
   readMs = 0;
-  readonly looks = new SilentStreamLooks({
+  readonly reads = new SilentStreamReads({
     clock: this.clock,
     silentMs: 10_000,
     uris: () => this.uris,
@@ -26,7 +26,7 @@ class Setting {
   });
 
   constructor() {
-    this.looks.begin({
+    this.reads.begin({
       silentSince: () => this.heardAt,
       endSilentStreams: (since) => {
         if (this.heardAt !== undefined && this.heardAt < since) this.ended.push(this.clock.now());
@@ -122,7 +122,7 @@ describe('resources behind a silent stream', () => {
 
   it('are not read after the end', async () => {
     const s = new Setting();
-    s.looks.end();
+    s.reads.end();
     await s.pass(60_000);
     expect(s.take()).toEqual([]);
   });

@@ -12,7 +12,7 @@ export function messagesIn(bytes: number): number {
   return Math.ceil(bytes / bytesPerMessage);
 }
 
-export class MessagePace {
+export class MessageRateLimit {
   readonly #clock: Clock;
   #tokens = burst;
   #countedAt: number;

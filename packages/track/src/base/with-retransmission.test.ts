@@ -1,17 +1,17 @@
 import { getEventListeners } from 'node:events';
 import { FakeClock } from '@tidings/live/testing';
 import { expect, it } from 'vitest';
-import { askAgain } from './ask-again.ts';
+import { withRetransmission } from './with-retransmission.ts';
 
 function asking() {
   const clock = new FakeClock();
   const asked: { answer(text: string): void; fail(error: Error): void; isGivenUp: boolean }[] = [];
-  const answer = askAgain(clock, [4000, 8000], () => {
+  const answer = withRetransmission(clock, [4000, 8000], () => {
     const copy = asked.length;
     const answered = new Promise<string>((resolve, reject) => {
       asked.push({ answer: resolve, fail: reject, isGivenUp: false });
     });
-    return { answer: answered, giveUp: () => Object.assign(asked[copy] ?? {}, { isGivenUp: true }) };
+    return { answer: answered, cancel: () => Object.assign(asked[copy] ?? {}, { isGivenUp: true }) };
   });
   return { clock, asked, answer };
 }
@@ -45,7 +45,7 @@ it('takes an error for an answer', async () => {
 
 it('leaves nothing at the signal of the asker once there is an answer', async () => {
   const { signal } = new AbortController();
-  const ask = () => ({ answer: Promise.resolve('text'), giveUp: () => undefined });
-  expect(await askAgain(new FakeClock(), [4000], ask, signal)).toBe('text');
+  const ask = () => ({ answer: Promise.resolve('text'), cancel: () => undefined });
+  expect(await withRetransmission(new FakeClock(), [4000], ask, signal)).toBe('text');
   expect(getEventListeners(signal, 'abort')).toEqual([]);
 });

@@ -1,13 +1,13 @@
 import { FakeClock } from '@tidings/live/testing';
 import { describe, expect, it } from 'vitest';
-import { ListSuspicion } from './list-suspicion.ts';
+import { MissedListChanges } from './missed-list-changes.ts';
 
 const subscribed = ['a://0', 'a://1'];
 
-function suspicion() {
+function missedListChanges() {
   const clock = new FakeClock();
   const due: number[] = [];
-  const of = new ListSuspicion(clock, () => void due.push(clock.now()));
+  const of = new MissedListChanges(clock, () => void due.push(clock.now()));
   const read = (isOther: boolean, uris: readonly string[] = subscribed) => {
     of.read(isOther, uris);
     return of.take();
@@ -15,9 +15,9 @@ function suspicion() {
   return { clock, due, of, read };
 }
 
-describe('resources are suspected to have been missing', () => {
+describe('resources may have been missing', () => {
   it('if the server said that its list changed, and it is the same', () => {
-    const { of, read } = suspicion();
+    const { of, read } = missedListChanges();
     expect(read(false)).toEqual([]);
     of.announce();
     expect(read(false)).toEqual(subscribed);
@@ -25,7 +25,7 @@ describe('resources are suspected to have been missing', () => {
   });
 
   it('if the server said so more often than one change explains', () => {
-    const { of, read } = suspicion();
+    const { of, read } = missedListChanges();
     of.announce();
     expect(read(true)).toEqual([]);
     of.announce();
@@ -34,13 +34,13 @@ describe('resources are suspected to have been missing', () => {
   });
 
   it('if the server may have sent list_changed while there was no stream, whatever its list is', () => {
-    const { of, read } = suspicion();
+    const { of, read } = missedListChanges();
     of.miss();
     expect(read(true)).toEqual(subscribed);
   });
 
   it('once in a while, however often the server says so', () => {
-    const { of, read, clock, due } = suspicion();
+    const { of, read, clock, due } = missedListChanges();
     for (let n = 0; n < 50; n += 1) {
       of.announce();
       expect(read(false)).toHaveLength(n === 0 ? 2 : 0);
@@ -56,7 +56,7 @@ describe('resources are suspected to have been missing', () => {
   });
 
   it('some at a time, where there are many', () => {
-    const { of, read, clock, due } = suspicion();
+    const { of, read, clock, due } = missedListChanges();
     const many = Array.from({ length: 250 }, (_, n) => `a://${n}`);
     of.announce();
     const taken = read(false, many);

@@ -1,21 +1,21 @@
 // A server sends `list_changed` more often than its list is found changed, or may have sent it while there was no
 // stream: resources may have been missing for a moment, and many servers drop their subscriptions then. So all
-// others are suspected of that, some of them at a time.
+// subscribed resources are treated as if they had returned, some of them at a time.
 import type { Clock, Timer } from '@tidings/live';
 
 const mostAtOnce = 100;
 const everyMs = 10_000;
 
-export class ListSuspicion {
+export class MissedListChanges {
   readonly #clock: Clock;
   readonly #due: () => void;
   /** How often the server may have changed its list since it was last read. */
   #announced = 0;
-  readonly #suspects = new Set<string>();
+  readonly #candidates = new Set<string>();
   /** Runs after some were taken. */
   #pause: Timer | undefined;
 
-  /** `due` is called when more suspects can be taken. */
+  /** `due` is called when more resources can be taken. */
   constructor(clock: Clock, due: () => void) {
     this.#clock = clock;
     this.#due = due;
@@ -34,18 +34,18 @@ export class ListSuspicion {
   /** The list was read. `isOther`: it differs from the last one, which explains one announcement. */
   read(isOther: boolean, subscribed: Iterable<string>): void {
     const explained = isOther ? 1 : 0;
-    if (this.#announced > explained) for (const uri of subscribed) this.#suspects.add(uri);
+    if (this.#announced > explained) for (const uri of subscribed) this.#candidates.add(uri);
     this.#announced = 0;
   }
 
   /** The resources that may have been missing in between, a few at a time. */
   take(): string[] {
-    if (this.#pause !== undefined || this.#suspects.size === 0) return [];
-    const taken = [...this.#suspects].slice(0, mostAtOnce);
-    for (const uri of taken) this.#suspects.delete(uri);
+    if (this.#pause !== undefined || this.#candidates.size === 0) return [];
+    const taken = [...this.#candidates].slice(0, mostAtOnce);
+    for (const uri of taken) this.#candidates.delete(uri);
     this.#pause = this.#clock.after(everyMs, () => {
       this.#pause = undefined;
-      if (this.#suspects.size > 0) this.#due();
+      if (this.#candidates.size > 0) this.#due();
     });
     return taken;
   }
@@ -53,6 +53,6 @@ export class ListSuspicion {
   stop(): void {
     this.#pause?.cancel();
     this.#pause = undefined;
-    this.#suspects.clear();
+    this.#candidates.clear();
   }
 }

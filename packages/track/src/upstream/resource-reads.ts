@@ -1,14 +1,14 @@
-// Reads that the tracker makes for itself ("looks"): at once, in the background, and again later if the read after a
+// Reads that the tracker makes for itself, to compare contents: at once, in the background, and again later if the read after a
 // notification showed no change.
 import type { Clock } from '@tidings/live';
-import { BackgroundLooks } from '../mirror/background-looks.ts';
+import { BackgroundReads } from '../mirror/background-reads.ts';
 import { absent } from '../mirror/fingerprint.ts';
-import { LaterLooks } from '../mirror/later-looks.ts';
-import type { Look, Mirror } from '../mirror/mirror.ts';
+import { FollowUpReads } from '../mirror/follow-up-reads.ts';
+import type { CheckedContent, Mirror } from '../mirror/mirror.ts';
 import type { ResourceRecord } from '../mirror/resource-record.ts';
 import type { ResourceServer } from '../mirror/resource-server.ts';
 
-export interface ResourceLooksDeps {
+export interface ResourceReadsDeps {
   mirror: Mirror;
   server: ResourceServer;
   clock: Clock;
@@ -16,38 +16,38 @@ export interface ResourceLooksDeps {
   maxContentBytes: number;
 }
 
-export interface LookObserver {
-  /** A look has been completed. */
-  looked(record: ResourceRecord, found: Look): void;
+export interface ReadObserver {
+  /** A read has been completed. */
+  checked(record: ResourceRecord, found: CheckedContent): void;
   /** Notifies the listeners that hold other content. */
   compare(record: ResourceRecord, hash: string): void;
 }
 
-export class ResourceLooks {
-  readonly #deps: ResourceLooksDeps;
-  readonly #observer: LookObserver;
-  readonly #background: BackgroundLooks;
-  readonly #later: LaterLooks;
+export class ResourceReads {
+  readonly #deps: ResourceReadsDeps;
+  readonly #observer: ReadObserver;
+  readonly #background: BackgroundReads;
+  readonly #later: FollowUpReads;
 
-  constructor(deps: ResourceLooksDeps, observer: LookObserver) {
+  constructor(deps: ResourceReadsDeps, observer: ReadObserver) {
     const { clock, mirror } = deps;
     this.#deps = deps;
     this.#observer = observer;
-    this.#background = new BackgroundLooks(async (uri) => {
+    this.#background = new BackgroundReads(async (uri) => {
       const record = mirror.get(uri);
       if (record) await this.now(record);
     }, clock);
-    this.#later = new LaterLooks((uri) => this.#compare(uri), clock);
+    this.#later = new FollowUpReads((uri) => this.#compare(uri), clock);
   }
 
   /** Reads now. Resolves with undefined if the resource could not be read, or is not followed any more. */
-  async now(record: ResourceRecord): Promise<Look | undefined> {
+  async now(record: ResourceRecord): Promise<CheckedContent | undefined> {
     const { mirror } = this.#deps;
     try {
-      const found = await mirror.look(record.uri);
+      const found = await mirror.check(record.uri);
       if (mirror.get(record.uri) !== record) return undefined;
       record.isTooLarge = found.hash === undefined;
-      this.#observer.looked(record, found);
+      this.#observer.checked(record, found);
       return found;
     } catch (error) {
       if (isTooLarge(error)) record.isTooLarge = true;
@@ -76,7 +76,7 @@ export class ResourceLooks {
     this.#later.request(record.uri);
   }
 
-  /** Starts the later looks anew, if some are due for an earlier notification. */
+  /** Starts the later reads anew, if some are due for an earlier notification. */
   notified({ uri }: ResourceRecord): void {
     this.#later.notified(uri);
   }

@@ -1,13 +1,13 @@
 import { FakeClock } from '@tidings/live/testing';
 import { describe, expect, it } from 'vitest';
-import { LaterLooks } from './later-looks.ts';
+import { FollowUpReads } from './follow-up-reads.ts';
 
 class Setting {
   readonly clock = new FakeClock();
-  /** When it was looked at. */
-  readonly looks: number[] = [];
-  readonly later = new LaterLooks(async () => {
-    this.looks.push(this.clock.now());
+  /** When it was read. */
+  readonly reads: number[] = [];
+  readonly later = new FollowUpReads(async () => {
+    this.reads.push(this.clock.now());
   }, this.clock);
 
   async pass(ms: number): Promise<void> {
@@ -19,11 +19,11 @@ class Setting {
 }
 
 describe('a resource whose reads may lag', () => {
-  it('is looked at three times, ever later', async () => {
+  it('is read three times, with growing pauses', async () => {
     const s = new Setting();
     s.later.request('a://1');
     await s.pass(60_000);
-    expect(s.looks).toEqual([500, 2500, 7500]);
+    expect(s.reads).toEqual([500, 2500, 7500]);
   });
 
   it('is read again after a notification, and not restarted by repeated requests', async () => {
@@ -33,7 +33,7 @@ describe('a resource whose reads may lag', () => {
     s.later.notified('a://1');
     s.later.request('a://1');
     await s.pass(60_000);
-    expect(s.looks).toEqual([500, 2500, 7500, 8000, 10_000, 15_000]);
+    expect(s.reads).toEqual([500, 2500, 7500, 8000, 10_000, 15_000]);
   });
 
   it('is not read again once forgotten', async () => {
@@ -41,6 +41,6 @@ describe('a resource whose reads may lag', () => {
     s.later.request('a://1');
     s.later.forget('a://1');
     await s.pass(60_000);
-    expect(s.looks).toEqual([]);
+    expect(s.reads).toEqual([]);
   });
 });

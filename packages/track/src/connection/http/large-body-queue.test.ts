@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { LargeBodies } from './large-bodies.ts';
+import { LargeBodyQueue } from './large-body-queue.ts';
 
 const large = 1024 * 1024;
 
 /** Bodies that are received, and which of them may go on. */
 function setting(count: number) {
-  const bodies = new LargeBodies();
+  const bodies = new LargeBodyQueue();
   const received: number[] = [];
   const all = Array.from({ length: count }, (_, n) => {
     const body = bodies.body();

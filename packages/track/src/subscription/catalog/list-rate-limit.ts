@@ -10,7 +10,7 @@ const refillMs = 1000;
 const restFactor = 4;
 const longestMs = 60_000;
 
-export class ListPace {
+export class ListRateLimit {
   readonly #clock: Clock;
   #tokens = burst;
   #countedAt: number;
