@@ -6,6 +6,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { type TestClient, connectStdio, eventually, told } from '@tidings/live/testing';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { connectOldStdio } from '../support/old-sdk-client.ts';
+import { timeLimit } from '../support/time-limit.ts';
 import { TidingsProcess, bin } from './tidings-process.ts';
 
 const counter = { command: process.execPath, args: [bin, 'serve', 'counter'] };
@@ -79,7 +80,7 @@ describe('a stdio server ends cleanly', () => {
     process.kill(transport.pid ?? expect.unreachable(), signal);
     expect(await closed).toBe('graceful');
     await gone;
-    expect(performance.now() - start).toBeLessThan(3000);
+    expect(performance.now() - start).toBeLessThan(timeLimit(3000));
   });
 
   test('on a signal, though its client has stopped reading', async () => {
@@ -96,7 +97,7 @@ describe('a stdio server ends cleanly', () => {
     const start = performance.now();
     server.child.kill('SIGTERM');
     expect(await exited).toBe(0);
-    expect(performance.now() - start).toBeLessThan(3000);
+    expect(performance.now() - start).toBeLessThan(timeLimit(3000));
     await eventually('a word about it', () => server.stderr.includes('a client that does not read'));
   });
 

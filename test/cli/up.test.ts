@@ -9,6 +9,7 @@ import { freePort } from '../support/free-port.ts';
 import { HttpSink } from '../support/http-sink.ts';
 import { openStream } from '../support/raw-http.ts';
 import { SseClient } from '../support/sse-client.ts';
+import { timeLimit } from '../support/time-limit.ts';
 import { HostedTidings, tidingsCommand } from './hosted-tidings.ts';
 import { TidingsProcess, bin, tidings } from './tidings-process.ts';
 
@@ -135,7 +136,7 @@ describe('tidings up', () => {
     }
     const { code, ms } = await hub.end('SIGINT');
     expect(code).toBe(0);
-    expect(ms).toBeLessThan(3000);
+    expect(ms).toBeLessThan(timeLimit(3000));
     await eventually('the child to be gone', () => !isAlive(pid));
   });
 

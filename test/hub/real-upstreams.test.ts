@@ -25,7 +25,9 @@ beforeAll(async () => {
   hub = await runningHub({
     servers: [entry('everything', ['stdio']), entry('memory', [], { MEMORY_FILE_PATH: join(folder, 'graph.jsonl') })],
   });
-}, 30_000);
+  // A list does not wait long for servers that are still starting.
+  await hub.isLive('everything', 'memory');
+});
 afterAll(async () => {
   await hub[Symbol.asyncDispose]();
   await rm(folder, { recursive: true, maxRetries: 5 });

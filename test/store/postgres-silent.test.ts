@@ -8,6 +8,7 @@ import { FaultyProxy, type Which } from '../support/faulty-proxy.ts';
 import { describeWith } from '../support/needs.ts';
 import { postgresNeed } from '../support/postgres.ts';
 import { freshDatabase } from '../support/shared-postgres.ts';
+import { timeLimit } from '../support/time-limit.ts';
 
 /** What may pass between a fault that anything can tell of and its end, and what a busy machine needs besides. */
 const soonMs = 5000;
@@ -37,7 +38,7 @@ async function behindProxy(clock = systemClock) {
 async function soon(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
   const began = performance.now();
   await eventually(what, condition, 30_000);
-  expect(performance.now() - began).toBeLessThan(soonMs + slackMs);
+  expect(performance.now() - began).toBeLessThan(timeLimit(soonMs + slackMs));
 }
 
 describeWith(postgresNeed, 'connections to PostgreSQL that die silently', () => {
