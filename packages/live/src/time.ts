@@ -12,3 +12,5 @@ export type { TimeLimit, TimerSource } from './time/timeout.ts';
 export { endsWithin, timeLimit, withTimeout } from './time/timeout.ts';
 export { TimeSlice } from './time/time-slice.ts';
 export { Turns } from './time/turns.ts';
+export type { WaitBounds } from './time/wake-up.ts';
+export { WakeUp } from './time/wake-up.ts';

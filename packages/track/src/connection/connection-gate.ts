@@ -1,17 +1,19 @@
 // Lets requests wait while their server is being connected to.
 import type { Clock } from '@tidings/live';
+import { WakeUp } from '@tidings/live/time';
 
 export class ConnectionGate {
   readonly #clock: Clock;
-  readonly #waiting = new Set<() => void>();
+  readonly #wakeUp: WakeUp;
 
   constructor(clock: Clock) {
     this.#clock = clock;
+    this.#wakeUp = new WakeUp(clock);
   }
 
   /** Wakes all waiting requests, which call `find` again. */
   open(): void {
-    for (const wake of this.#waiting) wake();
+    this.#wakeUp.wake();
   }
 
   /** Resolves with the first value that `find` returns, or with undefined after `ms`. Rejects if `find` throws. */
@@ -21,19 +23,7 @@ export class ConnectionGate {
       const found = find();
       const left = deadline - this.#clock.now();
       if (found !== undefined || left <= 0) return found;
-      await this.#wakeWithin(left);
+      await this.#wakeUp.wait({ ms: left });
     }
-  }
-
-  #wakeWithin(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      const wake = () => {
-        this.#waiting.delete(wake);
-        timer.cancel();
-        resolve();
-      };
-      const timer = this.#clock.after(ms, wake);
-      this.#waiting.add(wake);
-    });
   }
 }

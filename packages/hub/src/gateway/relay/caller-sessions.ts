@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { type LoggingLevel, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/client';
 import { type Clock, LiveError } from '@tidings/live';
 import type { PlainContext } from '@tidings/live/internal';
+import { WakeUp } from '@tidings/live/time';
 import type { OwnSession } from '@tidings/track/internal';
 import { hasShare } from './fair-share.ts';
 import type { KeepTask, OwnTask } from './own-task.ts';
@@ -52,11 +53,12 @@ export interface TaskSession extends Pick<OwnSession, 'work'> {
 export class CallerSessions {
   readonly #clock: Clock;
   readonly #members = new Set<PooledSession>();
-  /** Wakes the calls that wait for a session; called when one is free or has ended. */
-  readonly #waiting = new Set<() => void>();
+  /** Wakes the calls that wait for a session when one is free or has ended. */
+  readonly #wakeUp: WakeUp;
 
   constructor(clock: Clock) {
     this.#clock = clock;
+    this.#wakeUp = new WakeUp(clock);
   }
 
   get size(): number {
@@ -73,7 +75,7 @@ export class CallerSessions {
       if (member) return this.#begin(member, context, call);
       const leftMs = latest - this.#clock.now();
       if (leftMs <= 0) throw noRoom(upstream);
-      await this.#change(leftMs, call.signal);
+      await this.#wakeUp.wait({ ms: leftMs, signal: call.signal });
       call.signal.throwIfAborted();
     }
   }
@@ -229,7 +231,7 @@ export class CallerSessions {
       return;
     }
     if (isUnused(member)) this.#keepIdle(member);
-    this.#changed();
+    this.#wakeUp.wake();
   }
 
   #keepIdle(member: PooledSession): void {
@@ -244,29 +246,9 @@ export class CallerSessions {
     member.idle?.cancel();
     member.tasks.close();
     for (const unfollow of member.unfollow) unfollow();
-    this.#changed();
+    this.#wakeUp.wake();
     // The session has ended here even if the server does not confirm.
     await member.session?.close().catch(() => undefined);
-  }
-
-  #changed(): void {
-    for (const look of this.#waiting) look();
-  }
-
-  /** Resolves when a session is free or has ended, or after `withinMs`. */
-  #change(withinMs: number, signal: AbortSignal): Promise<void> {
-    return new Promise((resolve) => {
-      const done = () => {
-        this.#waiting.delete(done);
-        timer.cancel();
-        signal.removeEventListener('abort', done);
-        resolve();
-      };
-      const timer = this.#clock.after(withinMs, done);
-      this.#waiting.add(done);
-      signal.addEventListener('abort', done, { once: true });
-      if (signal.aborted) done();
-    });
   }
 }
 

@@ -5,7 +5,7 @@
 //                                          └► questions             (held, until the next round or its limit)
 import type { InputRequests, InputRequiredResult } from '@modelcontextprotocol/client';
 import { type Clock, LiveError, type Timer } from '@tidings/live';
-import { delay } from '@tidings/live/time';
+import { WakeUp, delay } from '@tidings/live/time';
 import type { ServerQuestion } from '@tidings/track/internal';
 import { namedQuestion } from './named-question.ts';
 import { admittedSize, refusedQuestion } from './question-limits.ts';
@@ -55,7 +55,8 @@ export class HeldCall<Result> {
   #task: Asking | undefined;
   #outcome: Outcome<Result> | undefined;
   #round: Round | undefined;
-  #changed: () => void = () => undefined;
+  /** Wakes the caller's request when the server has asked or the call has ended. */
+  readonly #wakeUp: WakeUp;
   #limit: Timer | undefined;
   #heldSince: number | undefined;
   #rounds = 0;
@@ -65,6 +66,7 @@ export class HeldCall<Result> {
 
   constructor(options: HeldCallOptions) {
     this.#options = options;
+    this.#wakeUp = new WakeUp(options.clock);
   }
 
   /** Aborted when the call has to end at the server. */
@@ -157,7 +159,7 @@ export class HeldCall<Result> {
         },
       });
       signal.addEventListener('abort', withdraw, { once: true });
-      this.#changed();
+      this.#wakeUp.wake();
     });
   }
 
@@ -204,7 +206,7 @@ export class HeldCall<Result> {
   #settle(outcome: Outcome<Result>): void {
     this.#outcome ??= outcome;
     if (!this.#task) for (const question of this.#questions.values()) question.refuse('The call has ended.');
-    this.#changed();
+    this.#wakeUp.wake();
   }
 
   #take(responses: readonly (readonly [string, unknown])[]): void {
@@ -212,11 +214,7 @@ export class HeldCall<Result> {
   }
 
   async #untilNext(): Promise<void> {
-    while (this.#outcome === undefined && this.#questions.size === 0) {
-      await new Promise<void>((resolve) => {
-        this.#changed = resolve;
-      });
-    }
+    while (this.#outcome === undefined && this.#questions.size === 0) await this.#wakeUp.wait();
     if (this.#outcome === undefined) await delay(this.#options.clock, gatherMs);
     // A question may have been withdrawn meanwhile.
     if (this.#outcome === undefined && this.#questions.size === 0) await this.#untilNext();
