@@ -1,4 +1,5 @@
 import { FakeClock } from '@tidings/live/testing';
+import { eventLoopTurn } from '@tidings/live/time';
 import { describe, expect, it } from 'vitest';
 import { NotificationStream } from './notification-stream.ts';
 
@@ -75,6 +76,22 @@ describe('the stream of notifications', () => {
     s.clock.advance(500);
     s.stream.opened();
     expect(s.log).toEqual(['none', 'open']);
+  });
+
+  it('may be waited for again, for the whole time', async () => {
+    const s = new Setting().opened();
+    const ended: string[] = [];
+    const wait = (name: string, ms: number) => void s.stream.settled(ms).then(() => ended.push(name));
+    s.stream.ended();
+    wait('answered', 5000);
+    s.stream.refused(500);
+    wait('second', 10_000);
+    s.clock.advance(5000);
+    await eventLoopTurn();
+    expect(ended).toEqual(['answered']);
+    s.clock.advance(5000);
+    await eventLoopTurn();
+    expect(ended).toEqual(['answered', 'second']);
   });
 
   it('that is not answered is pending after a while', async () => {

@@ -8,7 +8,7 @@
 // A server that allows one stream of a session refuses another (409) while it does not know that the first is dead,
 // which may be for ever: then only a new session helps.
 import type { Clock, Timer } from '@tidings/live';
-import { Backoff } from '@tidings/live/time';
+import { Backoff, WakeUp } from '@tidings/live/time';
 import { retryPauses } from '../../base/retry-pauses.ts';
 
 /** `pending`: requested, or about to be. `none`: the server has no such stream. */
@@ -36,7 +36,8 @@ const mostInUse = 4;
 export class NotificationStream {
   readonly #options: NotificationStreamOptions;
   readonly #backoff: Backoff;
-  readonly #waiting = new Set<() => void>();
+  /** Ends the waits for the stream to be opened or refused. */
+  readonly #settled: WakeUp;
   #delivery: NotificationDelivery = 'pending';
   #isOpen = false;
   #wasOpen = false;
@@ -48,6 +49,7 @@ export class NotificationStream {
 
   constructor(options: NotificationStreamOptions) {
     this.#options = options;
+    this.#settled = new WakeUp(options.clock);
     this.#backoff = new Backoff(retryPauses, options.random);
   }
 
@@ -56,12 +58,8 @@ export class NotificationStream {
   }
 
   /** Resolves when the stream is opened or refused, or after `withinMs`. */
-  settled(withinMs: number): Promise<void> {
-    return new Promise((resolve) => {
-      if (this.#isOpen) return resolve();
-      this.#waiting.add(resolve);
-      this.#options.clock.after(withinMs, () => this.#settle());
-    });
+  async settled(withinMs: number): Promise<void> {
+    if (!this.#isOpen) await this.#settled.wait({ ms: withinMs });
   }
 
   requested(): void {
@@ -76,7 +74,7 @@ export class NotificationStream {
     this.#missing?.cancel();
     this.#backoff.reset();
     this.#timesInUse = 0;
-    this.#settle();
+    this.#settled.wake();
     this.#become('open');
     if (this.#wasOpen) this.#options.gap();
     this.#wasOpen = true;
@@ -97,7 +95,7 @@ export class NotificationStream {
     this.#requests -= 1;
     if (this.#isStopped || this.#isOpen) return;
     this.#missing?.cancel();
-    this.#settle();
+    this.#settled.wake();
     this.#become(status === notOffered && !this.#wasOpen ? 'none' : 'pending');
     this.#retry?.cancel();
     this.#timesInUse = status === inUse && this.#wasOpen ? this.#timesInUse + 1 : 0;
@@ -109,12 +107,7 @@ export class NotificationStream {
     this.#isStopped = true;
     this.#retry?.cancel();
     this.#missing?.cancel();
-    this.#settle();
-  }
-
-  #settle(): void {
-    for (const resolve of this.#waiting) resolve();
-    this.#waiting.clear();
+    this.#settled.wake();
   }
 
   #ask(): void {
