@@ -1,5 +1,6 @@
 // Announces what changed, once per tick: a change that was undone within the tick is not announced.
 import type { Clock, LiveServer } from '@tidings/live';
+import { oncePerTick } from '@tidings/live/time';
 import { isDeepStrictEqual } from 'node:util';
 import { differenceOf } from './model/difference.ts';
 import { type Studio, emptyStudio } from './model/studio.ts';
@@ -9,10 +10,8 @@ import type { Obs, ObsConnection } from './source/obs.ts';
 
 export function announceChanges(server: LiveServer, obs: Obs, missed: MissedReads, clock: Clock): void {
   let told: { studio: Studio; connection: ObsConnection } = { studio: emptyStudio, connection: obs.connection };
-  let isDue = false;
 
   const tell = () => {
-    isDue = false;
     const { lastKnown, connection } = obs;
     const { uris, isListDifferent } = differenceOf(told.studio, lastKnown);
     const topics = new Set(uris);
@@ -23,9 +22,5 @@ export function announceChanges(server: LiveServer, obs: Obs, missed: MissedRead
     if (isListDifferent) server.listChanged();
   };
 
-  obs.onChange(() => {
-    if (isDue) return;
-    isDue = true;
-    clock.defer(tell);
-  });
+  obs.onChange(oncePerTick(clock, tell));
 }

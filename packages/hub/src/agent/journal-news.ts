@@ -2,6 +2,7 @@
 // waits for an agent.
 import { type News, newsOf } from '@tidings/client/tell';
 import type { Clock } from '@tidings/live';
+import { oncePerTick } from '@tidings/live/time';
 import type { Journal } from '@tidings/track';
 
 export interface JournalNewsDeps {
@@ -17,7 +18,6 @@ export class JournalNews {
   readonly #deps: JournalNewsDeps;
   readonly #unfollow: () => void;
   #position: number;
-  #isDue = false;
   #isClosed = false;
 
   /** `after`: the cursor of the last event that was offered before. Default: only events from now on. */
@@ -26,8 +26,9 @@ export class JournalNews {
     this.#deps = deps;
     // An unknown cursor gives a position before the oldest event, which counts as a gap.
     this.#position = after === undefined ? journal.end : (journal.positionAfter(after) ?? journal.start - 1);
-    this.#unfollow = journal.follow(() => this.#readSoon());
-    this.#readSoon();
+    const readSoon = oncePerTick(deps.clock, () => this.#read());
+    this.#unfollow = journal.follow(readSoon);
+    readSoon();
   }
 
   /** The cursor of the last event that was read; undefined before the first one. */
@@ -40,16 +41,8 @@ export class JournalNews {
     this.#unfollow();
   }
 
-  #readSoon(): void {
-    if (this.#isDue) return;
-    this.#isDue = true;
-    this.#deps.clock.defer(() => {
-      this.#isDue = false;
-      if (!this.#isClosed) this.#read();
-    });
-  }
-
   #read(): void {
+    if (this.#isClosed) return;
     const { journal, clock, offer, caughtUp } = this.#deps;
     if (this.#position < journal.start) {
       // Entries after that position were discarded, so it is not known what changed.

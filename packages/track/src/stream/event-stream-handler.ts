@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Clock, LiveError, errorCodes } from '@tidings/live';
 import { SseStreams, requestTarget } from '@tidings/live/internal';
-import { TimeSlice, oneByOne } from '@tidings/live/time';
+import { TimeSlice, oncePerTick, oneByOne } from '@tidings/live/time';
 import { requestedPattern } from '@tidings/client/contract';
 import type { Journal } from '../journal/journal.ts';
 import { type EventFilter, eventFilter } from './filter.ts';
@@ -32,7 +32,6 @@ export class EventStreamHandler {
   readonly #slice: TimeSlice;
   readonly #readers = new Set<StreamReader>();
   readonly #unfollow: () => void;
-  #isFlushing = false;
   #isClosed = false;
 
   constructor(options: EventStreamOptions) {
@@ -40,7 +39,7 @@ export class EventStreamHandler {
     const { clock, maxReaders: limit, heartbeatMs: keepAliveMs } = options;
     this.#streams = new SseStreams({ clock, limit, keepAliveMs, comment: 'heartbeat', patience });
     this.#slice = new TimeSlice(clock);
-    this.#unfollow = options.journal.follow(() => this.#flushSoon());
+    this.#unfollow = options.journal.follow(oncePerTick(clock, () => this.#flush()));
   }
 
   get readers(): number {
@@ -91,14 +90,8 @@ export class EventStreamHandler {
     reader.begin();
   }
 
-  /** Once per tick, however many events were appended. */
-  #flushSoon(): void {
-    if (this.#isFlushing) return;
-    this.#isFlushing = true;
-    this.#options.clock.defer(() => {
-      this.#isFlushing = false;
-      for (const reader of this.#readers) reader.advance();
-    });
+  #flush(): void {
+    for (const reader of this.#readers) reader.advance();
   }
 }
 
