@@ -1,8 +1,8 @@
 // The buffer between requests and storage: records are written in batches a few times a second, so that a request never
 // waits for a disk. It is bounded: if storage is too slow or fails, the newest records are dropped and counted, and the
 // count is logged and recorded once there is room again.
-import type { Clock, Log, Timer } from '@tidings/live';
-import { Rerun } from '@tidings/live/time';
+import type { Clock, Log } from '@tidings/live';
+import { Later, Rerun } from '@tidings/live/time';
 import type { AuditEntry, AuditLog, AuditRecord } from './audit-log.ts';
 import { longestArguments } from './audited-request.ts';
 
@@ -36,15 +36,16 @@ export class BufferedAuditLog implements AuditLog {
   #held = 0;
   #lost = 0;
   #now = { ms: Number.NaN, text: '' };
-  #timer: Timer | undefined;
   /** One at a time, so that records stay in order. */
   readonly #writing = new Rerun(() => this.#write());
+  readonly #later: Later;
   #isFailing = false;
   #isClosed = false;
 
   constructor({ sink, clock, log, capacity = 20_000 }: BufferOptions) {
     this.#sink = sink;
     this.#clock = clock;
+    this.#later = new Later(clock, () => void this.#writing.request());
     this.#log = log;
     this.#capacity = capacity;
   }
@@ -57,12 +58,11 @@ export class BufferedAuditLog implements AuditLog {
       return;
     }
     this.#hold(entry);
-    this.#later(writeEveryMs);
+    this.#later.request(writeEveryMs);
   }
 
   async flush(): Promise<void> {
-    this.#timer?.cancel();
-    this.#timer = undefined;
+    this.#later.cancel();
     await this.#writing.request();
   }
 
@@ -87,20 +87,13 @@ export class BufferedAuditLog implements AuditLog {
     return this.#now.text;
   }
 
-  #later(ms: number): void {
-    this.#timer ??= this.#clock.after(ms, () => {
-      this.#timer = undefined;
-      void this.#writing.request();
-    });
-  }
-
   /** Records that arrive meanwhile wait for their own time: under load each batch would otherwise be a few records. */
   async #write(): Promise<void> {
     let left = this.#waiting.length;
     while (left > 0) {
       const batch = this.#nextBatch(left);
       if (!(await this.#store(batch))) {
-        if (!this.#isClosed) this.#later(retryMs);
+        if (!this.#isClosed) this.#later.request(retryMs);
         return;
       }
       left = this.#reportLost() ? this.#waiting.length : left - batch.length;

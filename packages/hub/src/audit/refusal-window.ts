@@ -1,6 +1,7 @@
 // Refusals of unknown callers. An address that sends many must not displace other records from the audit log: each has
 // a few records a minute, and one more that counts the rest.
-import type { Clock, Timer } from '@tidings/live';
+import type { Clock } from '@tidings/live';
+import { Later } from '@tidings/live/time';
 import type { AuditEntry, AuditLog } from './audit-log.ts';
 
 const windowMs = 60_000;
@@ -9,13 +10,12 @@ const mostAddresses = 1000;
 
 export class RefusalWindow {
   readonly #audit: AuditLog;
-  readonly #clock: Clock;
   readonly #counts = new Map<string, number>();
-  #timer: Timer | undefined;
+  readonly #end: Later;
 
   constructor(audit: AuditLog, clock: Clock) {
     this.#audit = audit;
-    this.#clock = clock;
+    this.#end = new Later(clock, () => this.close());
   }
 
   record(entry: AuditEntry): void {
@@ -24,13 +24,12 @@ export class RefusalWindow {
     const count = (this.#counts.get(key) ?? 0) + 1;
     this.#counts.set(key, count);
     if (count <= linesPerAddress) this.#audit.record(entry);
-    this.#timer ??= this.#clock.after(windowMs, () => this.close());
+    this.#end.request(windowMs);
   }
 
   /** Ends the window: records the count of the rest. */
   close(): void {
-    this.#timer?.cancel();
-    this.#timer = undefined;
+    this.#end.cancel();
     for (const [address, total] of this.#counts) {
       const count = total - linesPerAddress;
       if (count <= 0) continue;

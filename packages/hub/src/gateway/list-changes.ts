@@ -1,27 +1,22 @@
 // Merges changes of lists that follow each other: a scene is removed, then its sources. Clients read the whole list
 // again each time, so they are notified once, a moment later.
-import type { Clock, Timer } from '@tidings/live';
+import type { Clock } from '@tidings/live';
+import { Later } from '@tidings/live/time';
 
 const mergeMs = 100;
 
 export class ListChanges {
-  readonly #clock: Clock;
-  readonly #tell: () => void;
-  #timer: Timer | undefined;
+  readonly #telling: Later;
 
   constructor(clock: Clock, tell: () => void) {
-    this.#clock = clock;
-    this.#tell = tell;
+    this.#telling = new Later(clock, tell);
   }
 
   changed(): void {
-    this.#timer ??= this.#clock.after(mergeMs, () => {
-      this.#timer = undefined;
-      this.#tell();
-    });
+    this.#telling.request(mergeMs);
   }
 
   close(): void {
-    this.#timer?.cancel();
+    this.#telling.cancel();
   }
 }

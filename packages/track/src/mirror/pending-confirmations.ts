@@ -1,6 +1,7 @@
 // A read that confirms what listeners hold counts only once notifications have arrived after it: the read may
 // have seen a later change whose notification was lost because the stream had just died.
-import type { Clock, Timer } from '@tidings/live';
+import type { Clock } from '@tidings/live';
+import { Later } from '@tidings/live/time';
 import type { ResourceRecord } from './resource-record.ts';
 
 const checkEveryMs = 250;
@@ -17,10 +18,11 @@ export interface PendingConfirmationsOptions {
 export class PendingConfirmations {
   readonly #options: PendingConfirmationsOptions;
   readonly #waiting = new Set<ResourceRecord>();
-  #timer: Timer | undefined;
+  readonly #checking: Later;
 
   constructor(options: PendingConfirmationsOptions) {
     this.#options = options;
+    this.#checking = new Later(options.clock, () => this.#check());
   }
 
   add(record: ResourceRecord, at: number): void {
@@ -29,7 +31,7 @@ export class PendingConfirmations {
     // In the order of `settlesAt`.
     this.#waiting.delete(record);
     this.#waiting.add(record);
-    this.#timer ??= this.#options.clock.after(checkEveryMs, () => this.#check());
+    this.#checking.request(checkEveryMs);
   }
 
   /** Notifications may have been lost: a confirmation that has not settled does not count. */
@@ -44,18 +46,16 @@ export class PendingConfirmations {
 
   clear(): void {
     this.#waiting.clear();
-    this.#timer?.cancel();
-    this.#timer = undefined;
+    this.#checking.cancel();
   }
 
   #check(): void {
-    this.#timer = undefined;
     for (const record of this.#waiting) {
       if (record.settlesAt !== undefined && !this.#isDue(record)) break;
       this.#waiting.delete(record);
       if (record.settlesAt !== undefined) this.#settle(record);
     }
-    if (this.#waiting.size > 0) this.#timer = this.#options.clock.after(checkEveryMs, () => this.#check());
+    if (this.#waiting.size > 0) this.#checking.request(checkEveryMs);
   }
 
   #isDue({ settlesAt = 0 }: ResourceRecord): boolean {

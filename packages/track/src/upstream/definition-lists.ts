@@ -1,7 +1,8 @@
 // Reads the tools and prompts of one server, within bounds and not too often. While a list may not be read again,
 // returns the last reading; `due` is called when it may.
 import type { Client } from '@modelcontextprotocol/client';
-import type { Clock, Timer } from '@tidings/live';
+import type { Clock } from '@tidings/live';
+import { Later } from '@tidings/live/time';
 import { type ListMeta, type ListResult, listAll } from '../subscription/catalog/list-all.ts';
 import { ListRateLimit } from '../subscription/catalog/list-rate-limit.ts';
 import type { ListedItems } from '../subscription/catalog/listed-item.ts';
@@ -46,12 +47,14 @@ class DefinitionReader<Kind extends DefinitionList> {
   readonly #options: DefinitionListsOptions;
   readonly #rateLimit: ListRateLimit;
   #last: ListResult<ListedItems[Kind]> | undefined;
-  #timer: Timer | undefined;
+  /** Reports that the list may be read again. */
+  readonly #due: Later;
 
   constructor(kind: Kind, options: DefinitionListsOptions) {
     this.#kind = kind;
     this.#options = options;
     this.#rateLimit = new ListRateLimit(options.clock);
+    this.#due = new Later(options.clock, () => options.due(kind));
   }
 
   get meta(): ListMeta | undefined {
@@ -60,21 +63,15 @@ class DefinitionReader<Kind extends DefinitionList> {
 
   begin(): void {
     this.#rateLimit.reset();
-    this.#timer?.cancel();
-    this.#timer = undefined;
+    this.#due.cancel();
     this.#last = undefined;
   }
 
   async read(): Promise<readonly ListedItems[Kind][]> {
-    const { clock, use, lacks, due } = this.#options;
+    const { use, lacks } = this.#options;
     const { waitMs } = this.#rateLimit;
     if (waitMs > 0) {
-      if (this.#timer === undefined) {
-        this.#timer = clock.after(waitMs, () => {
-          this.#timer = undefined;
-          due(this.#kind);
-        });
-      }
+      this.#due.request(waitMs);
       this.#rateLimit.throwFailure();
       return this.#last?.items ?? [];
     }
