@@ -10,6 +10,7 @@ export { Later } from './time/later.ts';
 export { oncePerTick } from './time/once-per-tick.ts';
 export { oneByOne } from './time/one-by-one.ts';
 export { Rerun } from './time/rerun.ts';
+export { Serial } from './time/serial.ts';
 export type { TimeLimit, TimerSource } from './time/timeout.ts';
 export { endsWithin, timeLimit, withTimeout } from './time/timeout.ts';
 export { TimeSlice } from './time/time-slice.ts';

@@ -1,5 +1,6 @@
 // The configuration file as the hub's routes edit it: one edit at a time, checked, written with a backup, and applied.
 import { type Clock, LiveError } from '@tidings/live';
+import { Serial } from '@tidings/live/time';
 import { type Config, parseConfig } from '@tidings/track';
 import type { AddedServer } from '@tidings/client/contract';
 import type { ConfigEditor } from '../http/config-editor.ts';
@@ -18,7 +19,7 @@ export interface ConfigFileDeps {
 
 export class ConfigFile implements ConfigEditor {
   readonly #deps: ConfigFileDeps;
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #edits = new Serial();
 
   constructor(deps: ConfigFileDeps) {
     this.#deps = deps;
@@ -40,10 +41,8 @@ export class ConfigFile implements ConfigEditor {
     return this.#edit((text) => withEnabled(text, id, isEnabled));
   }
 
-  async #edit(change: (text: string) => string): Promise<void> {
-    const edit = this.#last.then(() => this.#write(change));
-    this.#last = edit.catch(() => undefined);
-    return edit;
+  #edit(change: (text: string) => string): Promise<void> {
+    return this.#edits.run(() => this.#write(change));
   }
 
   async #write(change: (text: string) => string): Promise<void> {

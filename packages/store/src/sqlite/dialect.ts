@@ -11,6 +11,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
+import { Serial } from '@tidings/live/time';
 import type { BusyRetry } from './busy-retry.ts';
 import { type Prepared, StatementCache } from './statement-cache.ts';
 
@@ -31,7 +32,7 @@ export function kyselyOn<Tables>(connection: SqliteConnection, begin: Begin): Ky
 class SqliteDriver implements Driver {
   readonly #connection: SqliteConnection;
   readonly #begin: string;
-  #lastInLine: Promise<void> = Promise.resolve();
+  readonly #line = new Serial();
   #release: () => void = () => undefined;
 
   constructor(connection: SqliteConnection, begin: Begin) {
@@ -42,13 +43,7 @@ class SqliteDriver implements Driver {
   async init(): Promise<void> {}
 
   async acquireConnection(): Promise<DatabaseConnection> {
-    const before = this.#lastInLine;
-    let release = () => {};
-    this.#lastInLine = new Promise((resolve) => {
-      release = resolve;
-    });
-    await before;
-    this.#release = release;
+    this.#release = await this.#line.acquire();
     return this.#connection;
   }
 

@@ -1,12 +1,13 @@
 // Runs healing in the background, one run after the other, so that later changes of a server do not wait for it.
 import type { Log } from '@tidings/live';
+import { Serial } from '@tidings/live/time';
 import type { FollowedResources } from './followed-resources.ts';
 import type { HealingSession } from './healing.ts';
 
 export class HealingQueue {
   readonly #followed: Pick<FollowedResources, 'heal'>;
   readonly #log: Log;
-  #last: Promise<void> = Promise.resolve();
+  readonly #runs = new Serial();
 
   constructor(followed: Pick<FollowedResources, 'heal'>, log: Log) {
     this.#followed = followed;
@@ -15,8 +16,8 @@ export class HealingQueue {
 
   /** Adds a run. It is skipped if its session has ended by then. */
   add(session: HealingSession): void {
-    this.#last = this.#last
-      .then(() => (session.isCurrent() ? this.#followed.heal(session) : undefined))
+    this.#runs
+      .run(() => (session.isCurrent() ? this.#followed.heal(session) : undefined))
       .catch((error: unknown) => this.#log.error({ err: error }, 'Healing failed.'));
   }
 }
