@@ -14,6 +14,8 @@ export { Serial } from './time/serial.ts';
 export type { TimeLimit, TimerSource } from './time/timeout.ts';
 export { endsWithin, timeLimit, withTimeout } from './time/timeout.ts';
 export { TimeSlice } from './time/time-slice.ts';
+export type { BucketLimits } from './time/token-bucket.ts';
+export { TokenBucket } from './time/token-bucket.ts';
 export { Turns } from './time/turns.ts';
 export type { WaitBounds } from './time/wake-up.ts';
 export { WakeUp } from './time/wake-up.ts';

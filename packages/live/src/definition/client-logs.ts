@@ -6,6 +6,7 @@ import type { Log } from '../log.ts';
 import type { CallingClient, ClientLog } from '../resource/call-context.ts';
 import type { Caller } from '../resource/caller.ts';
 import type { Clock } from '../time/clock.ts';
+import { TokenBucket } from '../time/token-bucket.ts';
 
 /** In order of severity, the least severe first. */
 export const logLevels = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'] as const;
@@ -14,9 +15,8 @@ const aLevel = oneOf(...logLevels);
 /** For 2025-era clients that set no level. Clients of 2026-07-28 without a level get no messages. */
 const legacyDefault: LoggingLevel = 'info';
 
-/** Characters of JSON that one request may send at once, and the number added each second. */
-const budget = 1_000_000;
-const budgetPerSecond = 20_000;
+/** Characters of JSON that one request may send. */
+const budget = { burst: 1_000_000, perSecond: 20_000 };
 
 export interface ClientLogsOptions {
   readonly clock: Clock;
@@ -68,28 +68,20 @@ export class ClientLogs {
 }
 
 class BudgetedLog {
-  readonly #clock: Clock;
   readonly #send: (message: LoggingMessageNotificationParams) => void;
-  #left = budget;
-  #at: number;
+  readonly #budget: TokenBucket;
   #omitted = 0;
 
   constructor(clock: Clock, send: (message: LoggingMessageNotificationParams) => void) {
-    this.#clock = clock;
     this.#send = send;
-    this.#at = clock.now();
+    this.#budget = new TokenBucket(clock, budget);
   }
 
   push(message: LoggingMessageNotificationParams): void {
-    const now = this.#clock.now();
-    this.#left = Math.min(budget, this.#left + ((now - this.#at) / 1000) * budgetPerSecond);
-    this.#at = now;
-    const size = JSON.stringify(message).length;
-    if (size > this.#left) {
+    if (this.#budget.take(JSON.stringify(message).length) > 0) {
       this.#omitted += 1;
       return;
     }
-    this.#left -= size;
     if (this.#omitted > 0) {
       const data = `${this.#omitted} log messages of this call were left out: there were too many, or they were too long.`;
       this.#send({ level: 'warning', logger: 'tidings', data });

@@ -5,10 +5,10 @@
 //   all: 10,000   subjects: 2   share of each: 2500   one subject alone may use: 7500
 import { aFunction, anObject, checkOptions, having } from '../check-options.ts';
 import type { Clock } from '../time/clock.ts';
+import { type BucketLimits, TokenBucket } from '../time/token-bucket.ts';
 import { LimitExceeded } from '../error.ts';
 import type { Caller } from '../resource/caller.ts';
 import type { HeldKind, Hold, Quotas } from './quotas.ts';
-import { TokenBucket } from './token-bucket.ts';
 
 export type Counted<Kind extends string> = Kind | 'requestsInFlight';
 
@@ -33,6 +33,8 @@ const longRequestMs = 1000;
 const requestRetrySeconds = 1;
 const heldRetrySeconds = 5;
 
+/** How many seconds of its request rate a subject may use at once. */
+const burstSeconds = 5;
 /** Bounds the number of subjects whose request rate is kept. */
 const mostBuckets = 10_000;
 
@@ -70,10 +72,13 @@ export class SubjectQuotas<Kind extends string = HeldKind> implements Quotas<Kin
     const { clock, limitsOf } = this.#options;
     const subject = auth?.subject ?? '';
     this.#take(subject, 'requestsInFlight', count);
-    const waitSeconds = this.#bucketOf(subject).take(count, limitsOf(subject).requestsPerSecond);
-    if (waitSeconds > 0) {
+    const { requestsPerSecond } = limitsOf(subject);
+    const rate = { burst: requestsPerSecond * burstSeconds, perSecond: requestsPerSecond };
+    // A batch that is larger than the bucket needs a full one.
+    const waitMs = this.#bucketOf(subject, rate).take(Math.min(count, rate.burst));
+    if (waitMs > 0) {
       this.#give(subject, 'requestsInFlight', count);
-      throw tooFast(limitsOf(subject).requestsPerSecond, waitSeconds);
+      throw tooFast(requestsPerSecond, waitMs / 1000);
     }
     const request: Request = { subject, count, since: clock.now(), kind: 'requestsInFlight' };
     this.#short.add(request);
@@ -147,17 +152,18 @@ export class SubjectQuotas<Kind extends string = HeldKind> implements Quotas<Kin
     this.#totals.set(kind, (this.#totals.get(kind) ?? 0) + by);
   }
 
-  #bucketOf(subject: string): TokenBucket {
-    const { clock, limitsOf } = this.#options;
+  /** With this rate, which may have changed since the last request. */
+  #bucketOf(subject: string, rate: BucketLimits): TokenBucket {
     let bucket = this.#buckets.get(subject);
     if (bucket === undefined) {
-      bucket = new TokenBucket(clock, limitsOf(subject).requestsPerSecond);
+      bucket = new TokenBucket(this.#options.clock, rate);
       this.#buckets.set(subject, bucket);
       for (const oldest of this.#buckets.keys()) {
         if (this.#buckets.size <= mostBuckets) break;
         this.#buckets.delete(oldest);
       }
     }
+    bucket.limit(rate);
     return bucket;
   }
 

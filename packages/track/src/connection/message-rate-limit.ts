@@ -1,9 +1,9 @@
 // Limits the rate of unsolicited messages of a server: notifications, requests, and answers to no open request. Above
 // the limit, reading pauses, so that the pipe or socket slows the server down. Nothing is dropped.
 import type { Clock } from '@tidings/live';
+import { TokenBucket } from '@tidings/live/time';
 
-const perSecond = 2000;
-const burst = 10_000;
+const limits = { burst: 10_000, perSecond: 2000 };
 /** A large message takes longer to handle: this many bytes count as one message. */
 const bytesPerMessage = 4096;
 
@@ -14,20 +14,16 @@ export function messagesIn(bytes: number): number {
 
 export class MessageRateLimit {
   readonly #clock: Clock;
-  #tokens = burst;
-  #countedAt: number;
+  readonly #bucket: TokenBucket;
 
   constructor(clock: Clock) {
     this.#clock = clock;
-    this.#countedAt = clock.now();
+    this.#bucket = new TokenBucket(clock, limits);
   }
 
   /** Counts messages; returns for how many milliseconds to stop reading. */
   count(messages: number): number {
-    const now = this.#clock.now();
-    this.#tokens = Math.min(burst, this.#tokens + ((now - this.#countedAt) * perSecond) / 1000) - messages;
-    this.#countedAt = now;
-    return this.#tokens >= 0 ? 0 : (-this.#tokens * 1000) / perSecond;
+    return this.#bucket.spend(messages);
   }
 
   /** Counts messages; resolves when reading may continue. Always yields to other work once. */

@@ -1,25 +1,25 @@
 // How often a server's list is read. A server that keeps sending `list_changed`, or whose list takes long to
 // read, must not keep the tracker busy.
 import type { Clock } from '@tidings/live';
+import { TokenBucket } from '@tidings/live/time';
 
 const shortestMs = 100;
-/** This many readings may follow each other quickly; after that, one per `refillMs`. */
-const burst = 20;
-const refillMs = 1000;
+/** This many readings may follow each other quickly; after that, one a second. */
+const readings = { burst: 20, perSecond: 1 };
+const pauseMs = 1000 / readings.perSecond;
 /** A reading that took 1 s is followed by a pause of 4 s. */
 const restFactor = 4;
 const longestMs = 60_000;
 
 export class ListRateLimit {
   readonly #clock: Clock;
-  #tokens = burst;
-  #countedAt: number;
+  readonly #bucket: TokenBucket;
   #earliest = Number.NEGATIVE_INFINITY;
   #failure: { error: unknown } | undefined;
 
   constructor(clock: Clock) {
     this.#clock = clock;
-    this.#countedAt = clock.now();
+    this.#bucket = new TokenBucket(clock, readings);
   }
 
   /** Milliseconds until the list may be read again; 0 if now. */
@@ -38,9 +38,8 @@ export class ListRateLimit {
       throw error;
     } finally {
       const now = this.#clock.now();
-      this.#tokens = Math.min(burst, this.#tokens + (now - this.#countedAt) / refillMs) - 1;
-      this.#countedAt = now;
-      const rest = Math.max(shortestMs, restFactor * (now - started), this.#tokens < 0 ? refillMs : 0);
+      const isTooFast = this.#bucket.spend(1) > 0;
+      const rest = Math.max(shortestMs, restFactor * (now - started), isTooFast ? pauseMs : 0);
       this.#earliest = now + Math.min(longestMs, rest);
     }
   }
