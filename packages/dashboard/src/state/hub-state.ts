@@ -1,6 +1,6 @@
 // The page's state of the hub: read once, then updated by the event stream, and read again if events may have been
 // missed.
-import { every, systemClock } from '@tidings/live/time';
+import { Rerun, every, systemClock } from '@tidings/live/time';
 import { HubError } from '../hub/hub-request.ts';
 import { readPastEvents, readServers, requestEvents } from '../hub/api.ts';
 import { observeExchanges } from '../hub/mcp-request.ts';
@@ -43,7 +43,7 @@ export class HubState extends Observable {
   #openedAt = 0;
   /** At least by how much the clock of the page differs from that of the hub: below 0 if it is behind, else 0. */
   #skewMs = 0;
-  #isRefreshing = false;
+  readonly #refreshing = new Rerun(() => this.#readServers());
   #stream: EventStreamClient | undefined;
   readonly #definitionChanges = new Map<string, number>();
 
@@ -122,9 +122,12 @@ export class HubState extends Observable {
     stream.start();
   }
 
-  async refreshServers(): Promise<void> {
-    if (this.#isRefreshing) return;
-    this.#isRefreshing = true;
+  /** Resolves when the servers have been read; a failure is not reported. */
+  refreshServers(): Promise<void> {
+    return this.#refreshing.request();
+  }
+
+  async #readServers(): Promise<void> {
     try {
       const { servers, configFile } = await readServers();
       this.#servers = servers;
@@ -138,7 +141,6 @@ export class HubState extends Observable {
     } catch {
       // Repeated soon, and when the stream is back.
     } finally {
-      this.#isRefreshing = false;
       this.changed();
     }
   }
