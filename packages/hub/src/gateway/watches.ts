@@ -1,7 +1,7 @@
 // The subscriptions of the gateway's clients at the servers: one per URI for any number of clients. A subscription is
 // opened before that of the first client is confirmed; if no server is known to have the URI yet, once one has it.
 import type { Clock } from '@tidings/live';
-import { TimeSlice, endsWithin } from '@tidings/live/time';
+import { Later, Rerun, TimeSlice, endsWithin, oncePerTick } from '@tidings/live/time';
 import type { Upstream } from '@tidings/track';
 import type { SubscriptionHandle } from '@tidings/track/internal';
 import { CatalogReview } from './catalog-review.ts';
@@ -59,14 +59,17 @@ export class Watches<Server extends WatchedServer<Server> = Upstream> {
    * time.
    */
   readonly #lingering = new Map<string, number>();
-  #isTimed = false;
-  #isReviewing = false;
+  readonly #ending: Later;
+  readonly #reviewSoon: () => void;
   /** How many watches are not in force yet. */
   #awaited = 0;
 
   constructor(options: WatchesOptions<Server>) {
     this.#options = options;
     this.#changes = new CatalogReview(options.upstreams);
+    const reviews = new Rerun(() => this.#review());
+    this.#reviewSoon = oncePerTick(options.clock, () => void reviews.request());
+    this.#ending = new Later(options.clock, () => this.#endDue());
   }
 
   /**
@@ -95,23 +98,19 @@ export class Watches<Server extends WatchedServer<Server> = Upstream> {
    * are reviewed together, and only URIs whose owner may have changed.
    */
   review(): void {
-    if (this.#isReviewing) return;
-    this.#isReviewing = true;
-    void this.#review();
+    this.#reviewSoon();
   }
 
   async #review(): Promise<void> {
     const slice = new TimeSlice(this.#options.clock);
-    await new Promise<void>((resolve) => this.#options.clock.defer(resolve));
-    for (let isAffected = this.#changes.take(); isAffected !== undefined; isAffected = this.#changes.take()) {
-      for (const [uri, shared] of this.#open) {
-        const pause = slice.pause();
-        if (pause) await pause;
-        if (!isAffected(this.#options.ownership.uriOf(uri)) || this.#open.get(uri) !== shared) continue;
-        this.#reconsider(uri, shared);
-      }
+    const isAffected = this.#changes.take();
+    if (isAffected === undefined) return;
+    for (const [uri, shared] of this.#open) {
+      const pause = slice.pause();
+      if (pause) await pause;
+      if (!isAffected(this.#options.ownership.uriOf(uri)) || this.#open.get(uri) !== shared) continue;
+      this.#reconsider(uri, shared);
     }
-    this.#isReviewing = false;
   }
 
   #reconsider(uri: string, shared: SharedWatch<Server>): void {
@@ -166,15 +165,7 @@ export class Watches<Server extends WatchedServer<Server> = Upstream> {
   #endLater(uri: string): void {
     this.#lingering.delete(uri);
     this.#lingering.set(uri, this.#options.clock.now() + lingerMs);
-    if (!this.#isTimed) this.#endDueAfter(lingerMs);
-  }
-
-  #endDueAfter(ms: number): void {
-    this.#isTimed = true;
-    this.#options.clock.after(ms, () => {
-      this.#isTimed = false;
-      this.#endDue();
-    });
+    this.#ending.request(lingerMs);
   }
 
   /** Ends expired subscriptions, in time slices: one client may have left thousands. */
@@ -183,7 +174,7 @@ export class Watches<Server extends WatchedServer<Server> = Upstream> {
     const slice = new TimeSlice(clock);
     for (const [uri, endsAt] of this.#lingering) {
       if (endsAt > clock.now() || slice.isOver) {
-        this.#endDueAfter(Math.max(0, endsAt - clock.now()));
+        this.#ending.request(Math.max(0, endsAt - clock.now()));
         return;
       }
       this.#lingering.delete(uri);

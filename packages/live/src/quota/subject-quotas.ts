@@ -5,6 +5,7 @@
 //   all: 10,000   subjects: 2   share of each: 2500   one subject alone may use: 7500
 import { aFunction, anObject, checkOptions, having } from '../check-options.ts';
 import type { Clock } from '../time/clock.ts';
+import { Later } from '../time/later.ts';
 import { type BucketLimits, TokenBucket } from '../time/token-bucket.ts';
 import { LimitExceeded } from '../error.ts';
 import type { Caller } from '../resource/caller.ts';
@@ -61,11 +62,12 @@ export class SubjectQuotas<Kind extends string = HeldKind> implements Quotas<Kin
   readonly #buckets = new Map<string, TokenBucket>();
   /** Requests in progress that do not count as streams yet, in order of arrival. */
   readonly #short = new Set<Request>();
-  #isSweeping = false;
+  readonly #sweeping: Later;
 
   constructor(options: SubjectQuotasOptions<Kind | 'streams'>) {
     checkOptions('SubjectQuotas', options, quotasChecks, Object.keys(quotasChecks));
     this.#options = options;
+    this.#sweeping = new Later(options.clock, () => this.#sweep());
   }
 
   request({ auth }: Pick<Caller, 'auth'>, count = 1): () => void {
@@ -82,7 +84,7 @@ export class SubjectQuotas<Kind extends string = HeldKind> implements Quotas<Kin
     }
     const request: Request = { subject, count, since: clock.now(), kind: 'requestsInFlight' };
     this.#short.add(request);
-    if (!this.#isSweeping) this.#sweepLater();
+    this.#sweeping.request(longRequestMs);
     let isOver = false;
     return () => {
       if (isOver) return;
@@ -167,15 +169,6 @@ export class SubjectQuotas<Kind extends string = HeldKind> implements Quotas<Kin
     return bucket;
   }
 
-  #sweepLater(): void {
-    this.#isSweeping = true;
-    this.#options.clock.after(longRequestMs, () => {
-      this.#isSweeping = false;
-      this.#sweep();
-      if (this.#short.size > 0) this.#sweepLater();
-    });
-  }
-
   #sweep(): void {
     const now = this.#options.clock.now();
     const isFull = new Set<string>();
@@ -193,6 +186,7 @@ export class SubjectQuotas<Kind extends string = HeldKind> implements Quotas<Kin
       request.kind = 'streams';
       this.#short.delete(request);
     }
+    if (this.#short.size > 0) this.#sweeping.request(longRequestMs);
   }
 }
 

@@ -33,8 +33,10 @@ export class Rerun {
    */
   request(): Promise<void> {
     if (this.#isStopped) return Promise.resolve();
-    const previous = this.#current?.catch(() => undefined) ?? Promise.resolve();
-    this.#next ??= previous.then(() => this.#run());
+    if (this.#next === undefined) {
+      const previous = this.#current?.catch(() => undefined) ?? Promise.resolve();
+      this.#next = previous.then(() => this.#run());
+    }
     return this.#next;
   }
 
