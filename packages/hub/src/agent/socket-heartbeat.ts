@@ -1,10 +1,10 @@
 // Pings over a WebSocket: an answered one confirms everything that was sent before it, an unanswered one ends the
 // connection.
-import type { Clock } from '@tidings/live';
+import { type TimerSource, every } from '@tidings/live/time';
 import type { WebSocket } from 'ws';
 
 export interface HeartbeatOptions {
-  clock: Pick<Clock, 'after'>;
+  clock: TimerSource;
   /** The number of messages sent so far. */
   sent(this: void): number;
   /** Whether the socket is still the one in use, and open. */
@@ -25,12 +25,12 @@ export function startHeartbeat(socket: PingedSocket | undefined, options: Heartb
     if (pinged !== undefined && isCurrent()) arrived(pinged);
     pinged = undefined;
   });
-  const beat = () => {
+  const timer = every(clock, heartbeatMs, () => {
+    const isSilent = pinged !== undefined;
+    if (!isCurrent() || isSilent) timer.cancel();
     if (!isCurrent()) return;
-    if (pinged !== undefined) return socket?.terminate();
+    if (isSilent) return socket?.terminate();
     pinged = sent();
     socket?.ping();
-    clock.after(heartbeatMs, beat);
-  };
-  clock.after(heartbeatMs, beat);
+  });
 }

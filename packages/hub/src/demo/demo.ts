@@ -2,6 +2,7 @@
 // other client.
 import type { Client } from '@modelcontextprotocol/client';
 import type { Clock, Log, Timer } from '@tidings/live';
+import { every } from '@tidings/live/time';
 import type { BuiltinServers } from '../builtins.ts';
 import { clientInMemory } from '../base/client-in-memory.ts';
 import type { SampleCounts } from '@tidings/client/contract';
@@ -82,13 +83,8 @@ export class Demo implements SampleData {
 
   /** Starts to change something every few seconds. */
   start(): void {
-    this.#timer = this.#clock.after(changeEveryMs, () => {
-      this.#change()
-        .catch((error: unknown) => this.#log.warn({ err: error }, 'The demo could not change anything.'))
-        .finally(() => {
-          if (this.#timer) this.start();
-        });
-    });
+    const failed = (err: unknown) => this.#log.warn({ err }, 'The demo could not change anything.');
+    this.#timer = every(this.#clock, changeEveryMs, () => this.#change().catch(failed));
   }
 
   async close(): Promise<void> {

@@ -1,6 +1,7 @@
 // Keeps the URIs of recent `wait_for_change` calls watched. Hosts call it repeatedly, so no change between two calls is
 // missed, even of unlisted resources.
-import type { Clock } from '@tidings/live';
+import type { Clock, Timer } from '@tidings/live';
+import { every } from '@tidings/live/time';
 import type { SubscriptionHandle } from '@tidings/track/internal';
 import type { Watches } from './watches.ts';
 
@@ -20,7 +21,7 @@ export class KeptWatches {
   readonly #clock: Clock;
   /** By subject, so that callers do not displace each other's URIs; the most recently used is the last. */
   readonly #kept = new Map<string, Map<string, Kept>>();
-  #isSweeping = false;
+  #sweeping: Timer | undefined;
 
   constructor(watches: Watches, clock: Clock) {
     this.#watches = watches;
@@ -39,24 +40,22 @@ export class KeptWatches {
       if (kept.size <= mostKept) break;
       drop(kept, oldest);
     }
-    if (!this.#isSweeping) this.#sweepLater();
+    this.#sweeping ??= every(this.#clock, sweepMs, () => this.#sweep());
     if (before === undefined) await watch.ready;
   }
 
-  #sweepLater(): void {
-    this.#isSweeping = true;
-    this.#clock.after(sweepMs, () => {
-      const now = this.#clock.now();
-      for (const [subject, kept] of this.#kept) {
-        for (const [uri, { until }] of kept) {
-          if (until > now) break;
-          drop(kept, uri);
-        }
-        if (kept.size === 0) this.#kept.delete(subject);
+  #sweep(): void {
+    const now = this.#clock.now();
+    for (const [subject, kept] of this.#kept) {
+      for (const [uri, { until }] of kept) {
+        if (until > now) break;
+        drop(kept, uri);
       }
-      this.#isSweeping = false;
-      if (this.#kept.size > 0) this.#sweepLater();
-    });
+      if (kept.size === 0) this.#kept.delete(subject);
+    }
+    if (this.#kept.size > 0) return;
+    this.#sweeping?.cancel();
+    this.#sweeping = undefined;
   }
 }
 

@@ -6,6 +6,7 @@ import {
   isJSONRPCRequest,
 } from '@modelcontextprotocol/server';
 import type { Timer } from '../time/clock.ts';
+import { every } from '../time/every.ts';
 import { LiveError } from '../error.ts';
 import type { Caller, Credential } from '../resource/caller.ts';
 import type { Definition } from '../definition/definition.ts';
@@ -124,7 +125,7 @@ export class LegacyLeg {
       this.#observe,
     );
     this.#sessions.set(session.id, session);
-    this.#armReaper();
+    this.#reaper ??= every(this.#definition.clock, this.#idleMs / 10, () => this.#closeIdle());
     await session.connect();
     await session.using(() => this.#continue(exchange, session, caller, body));
     // The transport refused the request, so the client has no session id.
@@ -206,14 +207,12 @@ export class LegacyLeg {
     return true;
   }
 
-  #armReaper(): void {
-    if (this.#reaper) return;
-    this.#reaper = this.#definition.clock.after(this.#idleMs / 10, () => {
-      this.#reaper = undefined;
-      const moment = this.#definition.clock.now() - this.#idleMs;
-      for (const session of this.#sessions.values()) if (session.isIdleSince(moment)) void session.close();
-      if (this.#sessions.size > 0) this.#armReaper();
-    });
+  #closeIdle(): void {
+    const moment = this.#definition.clock.now() - this.#idleMs;
+    for (const session of this.#sessions.values()) if (session.isIdleSince(moment)) void session.close();
+    if (this.#sessions.size > 0) return;
+    this.#reaper?.cancel();
+    this.#reaper = undefined;
   }
 }
 

@@ -1,5 +1,6 @@
 // All open event streams of an endpoint: counted against the limit, kept alive by one timer.
-import type { Clock } from '../time/clock.ts';
+import type { Clock, Timer } from '../time/clock.ts';
+import { every } from '../time/every.ts';
 import { LiveError } from '../error.ts';
 import type { EventStream } from './event-stream.ts';
 
@@ -22,7 +23,7 @@ export class SseStreams {
   readonly #comment: string;
   readonly #patience: number;
   readonly #open = new Set<EventStream>();
-  #isSweeping = false;
+  #sweeping: Timer | undefined;
 
   constructor(options: SseStreamsOptions) {
     const { clock, limit = Number.POSITIVE_INFINITY, keepAliveMs, comment = 'keepalive', patience = 2 } = options;
@@ -45,19 +46,17 @@ export class SseStreams {
 
   add(stream: EventStream): void {
     this.#open.add(stream);
-    if (!this.#isSweeping) this.#sweepLater();
+    if (this.keepAliveMs > 0) this.#sweeping ??= every(this.#clock, this.keepAliveMs, () => this.#sweep());
   }
 
   delete(stream: EventStream): void {
     this.#open.delete(stream);
   }
 
-  #sweepLater(): void {
-    this.#isSweeping = this.#open.size > 0 && this.keepAliveMs > 0;
-    if (!this.#isSweeping) return;
-    this.#clock.after(this.keepAliveMs, () => {
-      for (const stream of this.#open) stream.sweep(this.#comment, this.#patience);
-      this.#sweepLater();
-    });
+  #sweep(): void {
+    for (const stream of this.#open) stream.sweep(this.#comment, this.#patience);
+    if (this.#open.size > 0) return;
+    this.#sweeping?.cancel();
+    this.#sweeping = undefined;
   }
 }

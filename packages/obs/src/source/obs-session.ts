@@ -1,7 +1,7 @@
 // One connection to obs-websocket, from its handshake to its end. The client library leaves requests pending when the
 // socket closes; here each of them ends with a response, a timeout or the end of the connection.
 import { type Clock, LiveError } from '@tidings/live';
-import { withTimeout } from '@tidings/live/time';
+import { every, withTimeout } from '@tidings/live/time';
 import { type OBSRequestTypes, OBSWebSocket, OBSWebSocketError, type RequestBatchRequest } from 'obs-websocket-js/json';
 import { z } from 'zod';
 import { type ObsEvent, eventTypes, parseEvent } from '../model/event.ts';
@@ -109,11 +109,15 @@ export class ObsSession {
 
   /** A host that disappears does not close the socket: only a request without a response shows it. */
   #keepAsking(clock: Clock): void {
-    clock.after(beatMs, () => {
-      this.#wire.call('GetStudioModeEnabled').then(
-        () => this.#keepAsking(clock),
-        (error: unknown) => (error instanceof ObsRefusal ? this.#keepAsking(clock) : this.close()),
-      );
+    const timer = every(clock, beatMs, async () => {
+      try {
+        await this.#wire.call('GetStudioModeEnabled');
+      } catch (error) {
+        // A refusal is a response.
+        if (error instanceof ObsRefusal) return;
+        timer.cancel();
+        this.close();
+      }
     });
   }
 }

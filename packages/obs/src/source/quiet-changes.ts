@@ -1,6 +1,7 @@
 // Values whose changes OBS does not announce: settings, devices, transforms and blend modes. They are polled at a low
 // rate while a resource that shows them is watched.
 import type { Clock, Timer } from '@tidings/live';
+import { every } from '@tidings/live/time';
 import { type Need, deviceOf, itemsOf, needKey } from '../model/need.ts';
 import type { Obs } from './obs.ts';
 
@@ -43,22 +44,17 @@ export class QuietChanges {
 
   #watch(wanted: Wanted): () => void {
     this.#watched.add(wanted);
-    if (this.#watched.size === 1) this.#later();
+    if (this.#watched.size === 1 && !this.#isClosed) this.#timer = this.#begin();
     return () => {
       this.#watched.delete(wanted);
       if (this.#watched.size === 0) this.#timer?.cancel();
     };
   }
 
-  #later(): void {
-    this.#timer?.cancel();
-    if (this.#isClosed || this.#watched.size === 0) return;
-    this.#timer = this.#options.clock.after(this.#options.lookMs, () => {
-      // If OBS is not connected or the connection is lost, everything is read at the next connection.
-      void this.#look()
-        .catch(() => undefined)
-        .then(() => this.#later());
-    });
+  #begin(): Timer {
+    const { clock, lookMs } = this.#options;
+    // If OBS is not connected or the connection is lost, everything is read at the next connection.
+    return every(clock, lookMs, () => this.#look().catch(() => undefined));
   }
 
   async #look(): Promise<void> {

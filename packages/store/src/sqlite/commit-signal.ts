@@ -3,6 +3,7 @@
 // reads. A slow poll remains as a fallback.
 import { type FSWatcher, utimesSync, watch } from 'node:fs';
 import type { Clock, Timer } from '@tidings/live';
+import { every } from '@tidings/live/time';
 import { type DataFile, create } from './data-file.ts';
 
 /** A commit becomes visible within milliseconds of the log's first write. */
@@ -22,7 +23,7 @@ export class CommitSignal {
   #isWatching = false;
   #ladder: Timer | undefined;
   #rung = 0;
-  #backstop: Timer | undefined;
+  readonly #backstop: Timer;
 
   /** `look` is called whenever there may be something new; it is cheap and does not throw. */
   constructor(file: DataFile, clock: Clock, look: () => void, watchFolder: WatchFolder = watch) {
@@ -30,7 +31,8 @@ export class CommitSignal {
     this.#clock = clock;
     this.#look = look;
     this.#watch(watchFolder);
-    this.#lookAgain();
+    const pollMs = () => (this.#isWatching ? backstopMs : blindBackstopMs);
+    this.#backstop = every(clock, pollMs, look);
     // Causes an event, which shows whether the watch works.
     this.send();
   }
@@ -48,7 +50,7 @@ export class CommitSignal {
   close(): void {
     this.#watcher?.close();
     this.#ladder?.cancel();
-    this.#backstop?.cancel();
+    this.#backstop.cancel();
   }
 
   #makeAgain(): void {
@@ -96,13 +98,6 @@ export class CommitSignal {
     this.#ladder = this.#clock.after(ms, () => {
       this.#look();
       this.#step(rung + 1);
-    });
-  }
-
-  #lookAgain(): void {
-    this.#backstop = this.#clock.after(this.#isWatching ? backstopMs : blindBackstopMs, () => {
-      this.#look();
-      this.#lookAgain();
     });
   }
 }
