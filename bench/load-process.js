@@ -1,9 +1,9 @@
 // The clients of one server, in a process of their own: their CPU time must not count as the server's.
 import { answerCalls } from './calls.js';
-import { Listeners } from './load/listeners.js';
+import { LoadListeners } from './load/listeners.js';
 import { readMany } from './load/readers.js';
 
-const listeners = new Listeners();
+const listeners = new LoadListeners();
 
 answerCalls({
   open: ({ url, interests }) => listeners.open(url, interests),

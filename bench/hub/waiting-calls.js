@@ -7,7 +7,7 @@ const legacy = '2025-11-25';
 /** So many are sent at a time, so that the hub's queue of new connections does not overflow. */
 const atOnce = 100;
 
-export class WaitingCalls {
+export class WaitingClients {
   #url;
   #agent = new Agent({ keepAlive: true, maxSockets: Infinity });
   #era;

@@ -7,7 +7,7 @@ import { listenRequest } from './requests.js';
 const opening = 64;
 const patienceMs = 20_000;
 
-export class Listeners {
+export class LoadListeners {
   #streams = [];
   #missing = 0;
   #complete = () => {};

@@ -1,7 +1,7 @@
 // What a call of `wait_for_change` weighs while it waits, at a hub with its three built-in servers.
 import { setTimeout as pause } from 'node:timers/promises';
 import { startProbedHub } from '../hub/subjects.js';
-import { WaitingCalls } from '../hub/waiting-calls.js';
+import { WaitingClients } from '../hub/waiting-calls.js';
 
 const alreadyWaiting = 500;
 const mostAtOnce = 5000;
@@ -27,7 +27,7 @@ export const waitingCalls = {
 
 async function measureOnce(calls, era) {
   const hub = await startProbedHub();
-  const waiting = new WaitingCalls(hub.url, era);
+  const waiting = new WaitingClients(hub.url, era);
   await waiting.begin();
   const { requests: before } = await hub.probe('requests');
   const arrived = async (sent) => {

@@ -7,7 +7,7 @@ import { resourceFaults } from './faults/resources.ts';
 import { stdioFaults } from './faults/stdio.ts';
 import { ChaosHub, type StoreKind } from './hub.ts';
 import { RunnableClock } from './runnable-clock.ts';
-import type { Subscriber } from './subscriber.ts';
+import type { ChaosSubscriber } from './subscriber.ts';
 import { FeedReader } from './subscribers/feed-reader.ts';
 import { McpSubscriber } from './subscribers/mcp-client.ts';
 import type { ChaosUpstream, StartUpstream } from './upstream.ts';
@@ -46,7 +46,7 @@ export interface ChaosSetup extends AsyncDisposable {
   clock: RunnableClock;
   hub: ChaosHub;
   upstreams: readonly ChaosUpstream[];
-  subscribers: readonly Subscriber[];
+  subscribers: readonly ChaosSubscriber[];
 }
 
 export async function openChaosSetup(store: StoreKind, clients: number): Promise<ChaosSetup> {
@@ -85,10 +85,10 @@ async function openSubscribers(
   hub: ChaosHub,
   upstreams: readonly ChaosUpstream[],
   clients: number,
-): Promise<Subscriber[]> {
+): Promise<ChaosSubscriber[]> {
   const urlOf = (index: number) => () => (index % proxiedEvery === 0 ? hub.clients.url : hub.url);
   const everything = upstreams.flatMap(({ id, uris }) => uris.map((uri) => ({ uri, serverId: id })));
-  const subscribers: Subscriber[] = [];
+  const subscribers: ChaosSubscriber[] = [];
   for (let n = 0; n < Math.max(2, clients / 40); n += 1) subscribers.push(await FeedReader.open(urlOf(n), everything));
   const open = (n: number) => {
     const { uris } = upstreams[(n >> 1) % upstreams.length] ?? { uris: [] };

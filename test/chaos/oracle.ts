@@ -1,6 +1,6 @@
 // Knows the truth and looks at what every subscriber believes.
 import type { Timekeeper } from './runnable-clock.ts';
-import type { Subscriber } from './subscriber.ts';
+import type { ChaosSubscriber } from './subscriber.ts';
 import type { ChaosUpstream } from './upstream.ts';
 
 export interface Wrong {
@@ -24,9 +24,9 @@ const lookMs = 50;
 
 export class Oracle {
   readonly clock: Timekeeper;
-  readonly #byUri = new Map<string, Subscriber[]>();
+  readonly #byUri = new Map<string, ChaosSubscriber[]>();
 
-  constructor(subscribers: readonly Subscriber[], clock: Timekeeper) {
+  constructor(subscribers: readonly ChaosSubscriber[], clock: Timekeeper) {
     this.clock = clock;
     for (const subscriber of subscribers) {
       for (const uri of subscriber.uris) this.#byUri.set(uri, [...(this.#byUri.get(uri) ?? []), subscriber]);

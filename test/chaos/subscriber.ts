@@ -1,6 +1,6 @@
 // Follows resources through the hub and believes what it is told: reads again only then. One file in subscribers/
 // for each kind. What it holds is what the oracle compares with the truth.
-export interface Subscriber extends AsyncDisposable {
+export interface ChaosSubscriber extends AsyncDisposable {
   readonly kind: string;
   /** What it follows. */
   readonly uris: readonly string[];
@@ -67,7 +67,7 @@ class Holdings {
 }
 
 /** A subscriber whose state is its holdings. */
-export abstract class HoldingSubscriber implements Subscriber {
+export abstract class HoldingSubscriber implements ChaosSubscriber {
   abstract readonly kind: string;
   abstract readonly uris: readonly string[];
   protected readonly holdings: Holdings;

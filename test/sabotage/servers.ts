@@ -100,7 +100,7 @@ export const obsSabotages: BrokenSources = {
     },
     {
       name: 'takes the exit of OBS for a removal of everything',
-      file: 'source/removal-doubt.ts',
+      file: 'source/held-removals.ts',
       find: 'if (!this.isActive) return false;',
       replace: 'return false;',
       test: 'test/obs/log.test.ts',

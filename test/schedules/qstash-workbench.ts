@@ -6,7 +6,7 @@ import {
   openQstashBackend,
 } from '../../packages/schedules/src/source/qstash/qstash-backend.ts';
 import type { Push } from '../../packages/schedules/src/source/destination/destination.ts';
-import type { QstashAccount } from '../support/qstash-account.ts';
+import type { FakeQstashAccount } from '../support/fake-qstash-account.ts';
 import { QstashServer, type QstashServerOptions } from '../support/qstash-server.ts';
 
 /** Told apart from everything else, so that a test can look for them where they must not be. */
@@ -19,7 +19,7 @@ export interface Workbench extends AsyncDisposable {
   backend: QstashBackend;
   qstash: QstashServer;
   /** What is in QStash, to be changed as if elsewhere. */
-  account: QstashAccount;
+  account: FakeQstashAccount;
   clock: FakeClock;
   /** Everything announced, in order. */
   announced: string[];

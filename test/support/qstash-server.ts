@@ -7,9 +7,9 @@ import {
   type ServerResponse,
   createServer,
 } from 'node:http';
-import { type LogLine, QstashAccount, type QstashAccountOptions, Refused } from './qstash-account.ts';
+import { type LogLine, FakeQstashAccount, type FakeQstashAccountOptions, Refused } from './fake-qstash-account.ts';
 
-export interface QstashServerOptions extends QstashAccountOptions {
+export interface QstashServerOptions extends FakeQstashAccountOptions {
   token: string;
 }
 
@@ -33,7 +33,7 @@ interface Answer {
 export type Fault = Answer | 'silence' | 'broken' | 'broken-after';
 
 export class QstashServer {
-  readonly account: QstashAccount;
+  readonly account: FakeQstashAccount;
   readonly received: Received[] = [];
   readonly #token: string;
   readonly #server: Server;
@@ -43,7 +43,7 @@ export class QstashServer {
 
   private constructor({ token, ...options }: QstashServerOptions) {
     this.#token = token;
-    this.account = new QstashAccount(options);
+    this.account = new FakeQstashAccount(options);
     this.#server = createServer((req, res) => {
       void this.#serve(req, res);
     });

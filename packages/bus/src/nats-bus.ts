@@ -23,10 +23,10 @@ export interface NatsBusOptions {
   lingerMs?: number;
 }
 
-type Told = (topics: readonly string[] | undefined) => void;
+type ChangeListener = (topics: readonly string[] | undefined) => void;
 
-interface Wanted {
-  readonly listeners: Set<Told>;
+interface WantedSubject {
+  readonly listeners: Set<ChangeListener>;
   subscription: Subscription | undefined;
   ready: Promise<void>;
   linger: Timer | undefined;
@@ -54,7 +54,7 @@ class NatsBus implements Bus {
   readonly #log: Log;
   readonly #lingerMs: number;
   /** By subject. */
-  readonly #wanted = new Map<string, Wanted>();
+  readonly #wanted = new Map<string, WantedSubject>();
   readonly #gapListeners = new Set<() => void>();
   #connection: NatsConnection | undefined;
   #isClosed = false;
@@ -77,8 +77,8 @@ class NatsBus implements Bus {
     for (const subject of subjects) connection.publish(subject, message);
   }
 
-  want(space: string, topic: string, told: Told): Want {
-    const ends = [this.#wantSubject(subjectOf(space, topic), told), this.#wantSubject(manySubject(space), told)];
+  want(space: string, topic: string, changed: ChangeListener): Want {
+    const ends = [this.#wantSubject(subjectOf(space, topic), changed), this.#wantSubject(manySubject(space), changed)];
     return {
       ready: Promise.all(ends.map(({ ready }) => ready)).then(() => undefined),
       end: () => {
@@ -99,12 +99,12 @@ class NatsBus implements Bus {
     await this.#connection?.close();
   }
 
-  #wantSubject(subject: string, told: Told): Want {
+  #wantSubject(subject: string, changed: ChangeListener): Want {
     const wanted = this.#wanted.get(subject) ?? this.#add(subject);
     wanted.linger?.cancel();
     wanted.linger = undefined;
     // A separate listener for each want, even of the same function.
-    const listener: Told = (topics) => told(topics);
+    const listener: ChangeListener = (topics) => changed(topics);
     wanted.listeners.add(listener);
     return {
       ready: wanted.ready,
@@ -115,8 +115,8 @@ class NatsBus implements Bus {
     };
   }
 
-  #add(subject: string): Wanted {
-    const wanted: Wanted = {
+  #add(subject: string): WantedSubject {
+    const wanted: WantedSubject = {
       listeners: new Set(),
       subscription: undefined,
       ready: Promise.resolve(),
@@ -127,12 +127,12 @@ class NatsBus implements Bus {
     return wanted;
   }
 
-  #drop(subject: string, wanted: Wanted): void {
+  #drop(subject: string, wanted: WantedSubject): void {
     this.#wanted.delete(subject);
     wanted.subscription?.unsubscribe();
   }
 
-  #subscribe(connection: NatsConnection, subject: string, wanted: Wanted): void {
+  #subscribe(connection: NatsConnection, subject: string, wanted: WantedSubject): void {
     const callback = (error: Error | null, message: { string(): string }) => {
       const topics = error === null ? topicsIn(message.string()) : undefined;
       for (const listener of wanted.listeners) listener(topics);

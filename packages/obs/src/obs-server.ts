@@ -7,7 +7,7 @@ import { addMovingResources } from './moving-resources.ts';
 import { addPrompts } from './prompts.ts';
 import { addResources } from './resources.ts';
 import { type Obs, awayMessage } from './source/obs.ts';
-import { QuietChanges } from './source/quiet-changes.ts';
+import { UnannouncedChanges } from './source/unannounced-changes.ts';
 import { addTools } from './tools/all.ts';
 
 export interface ObsServerOptions {
@@ -33,16 +33,16 @@ export function obsServer(obs: Obs, options: ObsServerOptions = {}): LiveServer 
     ...(log && { log }),
     ...(windowMs !== undefined && { windowMs }),
   });
-  const quiet = new QuietChanges(obs, { clock, lookMs });
+  const unannounced = new UnannouncedChanges(obs, { clock, lookMs });
   const missed = new MissedReads();
-  addResources(server, obs, quiet, missed);
+  addResources(server, obs, unannounced, missed);
   addMovingResources(server, obs, clock);
   addTools(server, obs, clock);
   addPrompts(server, obs);
   announceChanges(server, obs, missed, clock);
   reportTrouble(server, obs);
   server.onClose(() => {
-    quiet.close();
+    unannounced.close();
     obs.close();
   });
   return server;

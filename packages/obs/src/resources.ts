@@ -7,10 +7,10 @@ import { deviceOf, itemsOf } from './model/need.ts';
 import { type Studio, containersOf } from './model/studio.ts';
 import { statusUri, uriOf } from './model/uri.ts';
 import type { Obs } from './source/obs.ts';
-import type { QuietChanges } from './source/quiet-changes.ts';
+import type { UnannouncedChanges } from './source/unannounced-changes.ts';
 import { readStatus } from './status.ts';
 
-export function addResources(server: LiveServer, obs: Obs, quiet: QuietChanges, missed: MissedReads): void {
+export function addResources(server: LiveServer, obs: Obs, unannounced: UnannouncedChanges, missed: MissedReads): void {
   /** Reads while OBS is connected; otherwise records the missed read. */
   const whilePresent = async <T>(uri: string, read: () => T): Promise<Awaited<T>> => {
     await obs.begun();
@@ -64,7 +64,7 @@ export function addResources(server: LiveServer, obs: Obs, quiet: QuietChanges, 
       source: (prefix, { scene }) => sourceNames(obs.lastKnown, scene).filter((name) => name.startsWith(prefix)),
     },
     watch: ({ scene, source }) => {
-      const ends = [quiet.watchSource(scene, source), obs.wantTransforms()];
+      const ends = [unannounced.watchSource(scene, source), obs.wantTransforms()];
       return () => {
         for (const end of ends) end();
       };
@@ -85,7 +85,7 @@ export function addResources(server: LiveServer, obs: Obs, quiet: QuietChanges, 
       }),
     list: listed((studio) => audioInputs(studio).map((input) => [{ input }, { description: 'Audio input' }] as const)),
     complete: { input: startingWith(() => audioInputs(obs.lastKnown)) },
-    watch: ({ input }) => quiet.watchDevice(input),
+    watch: ({ input }) => unannounced.watchDevice(input),
   });
 
   server.resource('obs://filter/{source}/{filter}', {
@@ -107,7 +107,7 @@ export function addResources(server: LiveServer, obs: Obs, quiet: QuietChanges, 
       filter: (prefix, { source = '' }) =>
         (obs.lastKnown.filters.get(source) ?? []).map(({ name }) => name).filter((name) => name.startsWith(prefix)),
     },
-    watch: ({ source }) => quiet.watchFilters(source),
+    watch: ({ source }) => unannounced.watchFilters(source),
   });
 
   server.resource('obs://media/{input}', {

@@ -94,25 +94,25 @@ const suggestions = 101;
 function tagCompleters(accessFor: AccessFor): { keys: Completer; values: Completer } {
   return {
     keys: async (prefix, _, caller) => {
-      const found = await censusFor(accessFor, caller, { valuesPerKey: 1 });
+      const found = await tagCountsFor(accessFor, caller, { valuesPerKey: 1 });
       return found.map(({ key }) => key).filter((key) => key.startsWith(prefix));
     },
     values: async (prefix, { key }, caller) => {
       if (key === undefined) return [];
-      const [found] = await censusFor(accessFor, caller, { key, prefix, valuesPerKey: suggestions });
+      const [found] = await tagCountsFor(accessFor, caller, { key, prefix, valuesPerKey: suggestions });
       return (found?.values ?? []).map(({ value }) => value).filter((value) => value.startsWith(prefix));
     },
   };
 }
 
-async function censusFor(
+async function tagCountsFor(
   accessFor: AccessFor,
   caller: Parameters<AccessFor>[0],
   options: { key?: string; prefix?: string; valuesPerKey: number },
 ) {
   const access = accessFor(caller);
   await access.permittedAll();
-  return access.searcher().tagCensus(options);
+  return access.searcher().tagCounts(options);
 }
 
 /** As one JSON string, whatever characters it contains. */

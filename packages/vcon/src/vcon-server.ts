@@ -14,7 +14,7 @@ import { type RedactionSettings, redactionFor } from './redactions.ts';
 import { addResources } from './resources.ts';
 import type { Embedder } from './source/embedding/embedder.ts';
 import { EmbeddingWorkers } from './source/embedding/embedding-workers.ts';
-import { Meaning } from './source/embedding/meaning.ts';
+import { SemanticIndex } from './source/embedding/semantic-index.ts';
 import type { Library } from './source/library.ts';
 import { Search } from './source/search/search.ts';
 import { addTools } from './tools.ts';
@@ -55,9 +55,9 @@ export function vconServer(
   });
   const { store } = library;
   const redaction = redactionFor(options);
-  const meaning = new Meaning(store, embedder, clock);
-  const workers = embedder && new EmbeddingWorkers({ store, meaning, model: embedder.model, clock, log });
-  const search = new Search(store, meaning, (needed) => workers?.need(needed));
+  const semanticIndex = new SemanticIndex(store, embedder, clock);
+  const workers = embedder && new EmbeddingWorkers({ store, semanticIndex, model: embedder.model, clock, log });
+  const search = new Search(store, semanticIndex, (needed) => workers?.need(needed));
   const accessFor: AccessFor = (caller) =>
     new Access({ library, search, redactionFor: redaction, authorize, budget: toolBudget }, caller);
   addResources(server, (caller) => library.reader(redaction(caller), resourceBudget));

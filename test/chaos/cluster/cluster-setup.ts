@@ -1,11 +1,11 @@
 // A cluster in front of servers of several kinds, with subscribers of each kind that know the balancer only.
 import { RunnableClock } from '../runnable-clock.ts';
 import { startUpstream, upstreamKinds } from '../chaos-setup.ts';
-import type { Subscriber } from '../subscriber.ts';
+import type { ChaosSubscriber } from '../subscriber.ts';
 import { FeedReader } from '../subscribers/feed-reader.ts';
 import type { ChaosUpstream } from '../upstream.ts';
 import { BalancedClient } from './balanced-client.ts';
-import { Cluster } from './cluster.ts';
+import { ChaosCluster } from './cluster.ts';
 import { Conversations, shownIn } from './conversations.ts';
 import { Ledger } from './ledger.ts';
 
@@ -19,11 +19,11 @@ const atOnce = 10;
 
 export interface ClusterSetup extends AsyncDisposable {
   clock: RunnableClock;
-  cluster: Cluster;
+  cluster: ChaosCluster;
   ledger: Ledger;
   conversations: Conversations;
   upstreams: readonly ChaosUpstream[];
-  subscribers: readonly Subscriber[];
+  subscribers: readonly ChaosSubscriber[];
 }
 
 export async function openClusterSetup(clients: number, paceMs: number): Promise<ClusterSetup> {
@@ -40,7 +40,7 @@ export async function openClusterSetup(clients: number, paceMs: number): Promise
     opened.push([ledger]);
     const schedules = { id: 'schedules', builtin: 'schedules', enabled: true, trackResources: true };
     const servers = [...upstreams.map(({ entry }) => entry), schedules];
-    const cluster = await Cluster.open({ servers, sink: ledger.sink.url });
+    const cluster = await ChaosCluster.open({ servers, sink: ledger.sink.url });
     opened.push([cluster]);
     await cluster.isLive();
     await conversations.begin(cluster.url);
@@ -57,13 +57,13 @@ export async function openClusterSetup(clients: number, paceMs: number): Promise
 }
 
 async function openSubscribers(
-  { url }: Cluster,
+  { url }: ChaosCluster,
   upstreams: readonly ChaosUpstream[],
   clients: number,
-): Promise<Subscriber[]> {
+): Promise<ChaosSubscriber[]> {
   const everything = upstreams.flatMap(({ id, uris }) => uris.map((uri) => ({ uri, serverId: id })));
   const opening = Array.from({ length: feedReaders }, () => FeedReader.open(() => url, everything, shownIn));
-  const subscribers: Subscriber[] = await Promise.all(opening);
+  const subscribers: ChaosSubscriber[] = await Promise.all(opening);
   const open = (n: number) => {
     const { uris } = upstreams[(n >> 1) % upstreams.length] ?? { uris: [] };
     const first = Math.floor(n / (2 * upstreams.length));

@@ -19,14 +19,14 @@ export interface ClusterSettings {
   sink: string;
 }
 
-export class Cluster implements AsyncDisposable {
+export class ChaosCluster implements AsyncDisposable {
   readonly postgres: PostgresServer;
   readonly nats: NatsServer;
   readonly nodes: readonly ClusterNode[];
   readonly #balancer: Balancer;
   readonly #folder: string;
 
-  private constructor(parts: Pick<Cluster, 'postgres' | 'nats' | 'nodes'>, balancer: Balancer, folder: string) {
+  private constructor(parts: Pick<ChaosCluster, 'postgres' | 'nats' | 'nodes'>, balancer: Balancer, folder: string) {
     this.postgres = parts.postgres;
     this.nats = parts.nats;
     this.nodes = parts.nodes;
@@ -34,7 +34,7 @@ export class Cluster implements AsyncDisposable {
     this.#folder = folder;
   }
 
-  static async open({ servers, sink }: ClusterSettings): Promise<Cluster> {
+  static async open({ servers, sink }: ClusterSettings): Promise<ChaosCluster> {
     const [postgres, nats] = await Promise.all([PostgresServer.start(), NatsServer.start()]);
     const folder = await mkdtemp(join(tmpdir(), 'tidings-chaos-cluster-'));
     const [config, destinations] = [join(folder, 'servers.json'), join(folder, 'destinations.json')];
@@ -46,7 +46,7 @@ export class Cluster implements AsyncDisposable {
     const settings = { config, env, place: await postgres.createDatabase(), bus: nats.url };
     const nodes = await Promise.all(Array.from({ length: nodeCount }, () => ClusterNode.open(settings)));
     const balancer = await Balancer.start(nodes.map(({ clients }) => Number(new URL(clients.url).port)));
-    return new Cluster({ postgres, nats, nodes }, balancer, folder);
+    return new ChaosCluster({ postgres, nats, nodes }, balancer, folder);
   }
 
   /** The only address that clients know. */

@@ -1,12 +1,12 @@
 // What happens to a cluster: to one of its nodes, to what that node is connected to, and to PostgreSQL and NATS.
 import type { FaultyProxy } from '../../support/faulty-proxy.ts';
 import type { Fault } from '../fault.ts';
-import type { Cluster } from './cluster.ts';
+import type { ChaosCluster } from './cluster.ts';
 import type { ClusterNode } from './node.ts';
 
 /** The cluster, and the node of it that a fault befalls, where it befalls one. */
 export interface Befallen {
-  cluster: Cluster;
+  cluster: ChaosCluster;
   node: ClusterNode;
 }
 
@@ -120,6 +120,6 @@ export const clusterFaults: readonly Fault<Befallen>[] = [
   clockSet('clock of a node an hour behind', -hourMs),
 ];
 
-function others(cluster: Cluster, node: ClusterNode): ClusterNode[] {
+function others(cluster: ChaosCluster, node: ClusterNode): ClusterNode[] {
   return cluster.nodes.filter((each) => each !== node);
 }

@@ -10,7 +10,7 @@ export const gone = '(gone)';
  */
 export class ReadAgain extends Error {}
 
-export interface Reading {
+export interface ReadInProgress {
   read(uri: string): Promise<string>;
 }
 
@@ -20,7 +20,7 @@ export class Reader {
   readonly told = new Set<string>();
   timesTold = 0;
   readonly name: string;
-  reading: Reading | undefined;
+  reading: ReadInProgress | undefined;
   #reads = 0;
   /** The number of the last read of each, until it is answered. */
   readonly #readsUnderWay = new Map<string, number>();

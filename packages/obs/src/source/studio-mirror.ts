@@ -9,7 +9,7 @@ import { reduce } from '../model/reduce.ts';
 import { type Studio, emptyStudio } from '../model/studio.ts';
 import type { ObsSession } from './obs-session.ts';
 import { NotReady, readParts } from './read-parts.ts';
-import { RemovalDoubt } from './removal-doubt.ts';
+import { HeldRemovals } from './held-removals.ts';
 
 export interface MirrorOptions {
   clock: Clock;
@@ -37,7 +37,7 @@ interface Waiting {
 
 export class StudioMirror {
   readonly #options: MirrorOptions;
-  readonly #doubt: RemovalDoubt;
+  readonly #heldRemovals: HeldRemovals;
   readonly #queue = new Map<string, Need>();
   #studio: Studio = emptyStudio;
   #session: ObsSession | undefined;
@@ -52,7 +52,7 @@ export class StudioMirror {
 
   constructor(options: MirrorOptions) {
     this.#options = options;
-    this.#doubt = new RemovalDoubt(options.clock, {
+    this.#heldRemovals = new HeldRemovals(options.clock, {
       apply: (events) => {
         for (const event of events) this.#apply(event);
         this.#pump();
@@ -82,7 +82,7 @@ export class StudioMirror {
     this.#session = undefined;
     this.#mode = 'detached';
     this.#timer?.cancel();
-    this.#doubt.clear();
+    this.#heldRemovals.clear();
     this.#queue.clear();
     this.#settle(({ reject }) => reject(reason));
   }
@@ -102,7 +102,7 @@ export class StudioMirror {
     if (this.#mode === 'frozen' && event.type === 'InputRemoved') this.#gone.add(event.data.inputName);
     if (this.#mode === 'frozen' && event.type === 'InputCreated') this.#gone.delete(event.data.inputName);
     if (this.#mode === 'reading') this.#log.push(event);
-    else if (this.#mode === 'live' && !this.#doubt.takes(event, this.#studio.scenes)) this.#apply(event);
+    else if (this.#mode === 'live' && !this.#heldRemovals.takes(event, this.#studio.scenes)) this.#apply(event);
   }
 
   /** Reads these parts; resolves when they are in the studio or, if `isOptional`, also when a freeze begins. */
@@ -139,7 +139,7 @@ export class StudioMirror {
   #freeze(): void {
     this.#mode = 'frozen';
     this.#gone.clear();
-    this.#doubt.clear();
+    this.#heldRemovals.clear();
     this.#settle(
       ({ resolve }) => resolve(),
       ({ isOptional }) => isOptional,
@@ -152,7 +152,7 @@ export class StudioMirror {
     const session = this.#session;
     if (session === undefined) return;
     this.#timer?.cancel();
-    this.#doubt.clear();
+    this.#heldRemovals.clear();
     this.#mode = 'reading';
     this.#log = [];
     const log = this.#log;
@@ -179,7 +179,7 @@ export class StudioMirror {
   /** Reads one batch at a time, with all parts that are needed by then. */
   #pump(): void {
     const session = this.#session;
-    if (session === undefined || this.#mode !== 'live' || this.#isReading || this.#doubt.isActive) return;
+    if (session === undefined || this.#mode !== 'live' || this.#isReading || this.#heldRemovals.isActive) return;
     if (this.#queue.size === 0) return this.#settle(({ resolve }) => resolve());
     const needs = [...this.#queue.values()];
     this.#queue.clear();
@@ -188,7 +188,7 @@ export class StudioMirror {
     const log = this.#log;
     // Responses of an OBS that may be exiting are discarded, too.
     const isOutdated = () =>
-      this.#session !== session || this.#log !== log || this.#mode !== 'live' || this.#doubt.isActive;
+      this.#session !== session || this.#log !== log || this.#mode !== 'live' || this.#heldRemovals.isActive;
     readParts(session, needs)
       .then((parts) => {
         this.#isReading = false;
@@ -208,7 +208,7 @@ export class StudioMirror {
 
   /** The result belongs to an earlier studio, so callers wait for another read. */
   #again(needs: readonly Need[]): void {
-    if (this.#waiting.length > 0 || this.#doubt.isActive)
+    if (this.#waiting.length > 0 || this.#heldRemovals.isActive)
       for (const need of needs) this.#queue.set(needKey(need), need);
     this.#pump();
   }

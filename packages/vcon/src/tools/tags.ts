@@ -112,7 +112,7 @@ function addTagReading(server: LiveServer, accessFor: AccessFor): void {
     async ({ key, key_filter = '', min_count = 1, limit = 20 }, { caller }) => {
       const access = accessFor(caller);
       await access.permittedAll();
-      const found = (await access.searcher().tagCensus({ key, valuesPerKey: limit }))
+      const found = (await access.searcher().tagCounts({ key, valuesPerKey: limit }))
         .filter((each) => each.key.toLowerCase().includes(key_filter.toLowerCase()))
         .map(({ key, distinct_values, values }) => {
           return { key, distinct_values, values: values.filter(({ count }) => count >= min_count) };

@@ -11,7 +11,7 @@ import { newId } from './entry-id.ts';
 import { record } from './history.ts';
 import type { EntryRow, ScheduleWriting } from './tables.ts';
 import { oneOffOf, scheduleOf } from './topic-content.ts';
-import { enterTopic } from './topic-roll.ts';
+import { enterTopic } from './topic-list.ts';
 
 /** The context of a change besides its transaction. */
 export interface ChangeTerms {

@@ -5,7 +5,7 @@ import { topicOf } from '../backend.ts';
 import { addDeadLetter } from './dead-letters.ts';
 import { record } from './history.ts';
 import type { EntryRow, ScheduleStore, ScheduleWriting } from './tables.ts';
-import { leaveTopic } from './topic-roll.ts';
+import { leaveTopic } from './topic-list.ts';
 
 export type Engine = ScheduleStore['engine'];
 

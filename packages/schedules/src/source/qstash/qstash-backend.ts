@@ -16,10 +16,10 @@ import { type Changed, type ScheduleBackend, deadLetterTopicOf, historyTopicOf, 
 import type { Destination, Push } from '../destination/destination.ts';
 import { Destinations } from '../destination/destinations.ts';
 import { isDeadMessageId, readDead } from './dead-messages.ts';
-import { LastSight, type SightChanges } from './last-sight.ts';
+import { ContentSnapshot, type SnapshotChanges } from './content-snapshot.ts';
 import { NtfyAddress } from './ntfy-address.ts';
 import { oneOffsFromLog } from './one-off-log.ts';
-import { OneOffSight } from './one-off-sight.ts';
+import { OneOffReader } from './one-off-reader.ts';
 import { OwnOneOffs } from './own-one-offs.ts';
 import { Poll } from './poll.ts';
 import { QstashAccount } from './qstash-account.ts';
@@ -68,9 +68,9 @@ export class QstashBackend implements ScheduleBackend {
   readonly #requests: QstashRequests;
   readonly #account: QstashAccount;
   readonly #poll: Poll;
-  readonly #sight = new LastSight();
+  readonly #snapshot = new ContentSnapshot();
   readonly #own = new OwnOneOffs();
-  readonly #oneOffs: OneOffSight;
+  readonly #oneOffs: OneOffReader;
   /** Orders polls and changes by their start and end: a poll that started before a change does not show it. */
   #turn = 0;
   #newest = 0;
@@ -87,7 +87,7 @@ export class QstashBackend implements ScheduleBackend {
     this.#requests = new QstashRequests({ url, token, secrets, timeoutMs, clock, fetch: options.fetch ?? fetch });
     this.#account = new QstashAccount({ requests: this.#requests, ntfy, ntfyToken });
     this.#poll = new Poll({ look: () => this.#look(), pollMs, clock, random, log });
-    this.#oneOffs = new OneOffSight(() => this.#account.oneOffLog(), log);
+    this.#oneOffs = new OneOffReader(() => this.#account.oneOffLog(), log);
     const words = `ntfy at ${ntfy.base}, sent by QStash (${this.#requests.origin})`;
     this.destinations = Destinations.only({ ...options.ntfy, words });
   }
@@ -217,7 +217,7 @@ export class QstashBackend implements ScheduleBackend {
   /** Reads all schedules and one-offs, and announces differences to the last read. */
   async #look(): Promise<{ contents: TopicContent[]; incomplete: string | undefined }> {
     const turn = (this.#turn += 1);
-    const [entries, oneOffs] = await Promise.all([this.#account.schedules(), this.#oneOffs.look(this.clock.date())]);
+    const [entries, oneOffs] = await Promise.all([this.#account.schedules(), this.#oneOffs.read(this.clock.date())]);
     this.#oneOffs.report(oneOffs);
     const { entries: log, incomplete } = oneOffs;
     const now = this.clock.date();
@@ -225,7 +225,7 @@ export class QstashBackend implements ScheduleBackend {
     const contents = topicContents(schedules, this.#own.join(oneOffsFromLog(log, this.#ntfy), now), incomplete);
     if (turn > this.#newest) {
       this.#newest = turn;
-      this.#announce(this.#sight.compare(contents, this.#poll.watched));
+      this.#announce(this.#snapshot.compare(contents, this.#poll.watched));
     }
     return { contents, incomplete };
   }
@@ -233,12 +233,12 @@ export class QstashBackend implements ScheduleBackend {
   /** QStash has answered, so a read from now on finds the change. */
   #changed(topic: string): void {
     this.#newest = this.#turn += 1;
-    this.#announce(this.#sight.changed(topic));
+    this.#announce(this.#snapshot.changed(topic));
     if (this.#poll.isWatched) this.#poll.look();
   }
 
   /** QStash does not report changes of its log, so the history of changed topics counts as changed, too. */
-  #announce({ topics, hasNewList }: SightChanges): void {
+  #announce({ topics, hasNewList }: SnapshotChanges): void {
     const all = topics.flatMap((topic) => [topicOf(topic), historyTopicOf(topic), deadLetterTopicOf(topic)]);
     if (hasNewList) all.push(listTopics.resources);
     if (all.length > 0) this.#feed.announce(all);
@@ -279,7 +279,7 @@ export class QstashBackend implements ScheduleBackend {
         `No notification with the id ${quotedValue(id)} is waiting: it was delivered or deleted, or never existed.`,
       );
     }
-    this.#sight.met(topic);
+    this.#snapshot.noteTopic(topic);
     this.#own.cancelled(id, this.clock.date());
     return topic;
   }
@@ -289,7 +289,7 @@ export class QstashBackend implements ScheduleBackend {
     const entry = isQstashId(id) ? await this.#account.schedule(id) : undefined;
     const found = entry && readEntry(entry, this.#ntfy, new Date(this.clock.date()));
     if (!found) throw noSchedule(id);
-    this.#sight.met(found.topic);
+    this.#snapshot.noteTopic(found.topic);
     return found;
   }
 }

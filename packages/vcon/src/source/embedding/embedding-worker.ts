@@ -7,11 +7,11 @@ import type { VconStore } from '../tables.ts';
 import { uuidsIn } from '../topics.ts';
 import { EmbedFailure } from './embed-failure.ts';
 import { KeptEmbeddings, type ToEmbed } from './kept-embeddings.ts';
-import { type Meaning, textsAtOnce } from './meaning.ts';
+import { type SemanticIndex, textsAtOnce } from './semantic-index.ts';
 
 export interface WorkerOptions {
   store: VconStore;
-  meaning: Meaning;
+  semanticIndex: SemanticIndex;
   model: string;
   /** The redaction whose text the vectors are computed from. Without it: from the full text. */
   redaction?: Redaction | undefined;
@@ -117,7 +117,7 @@ export class EmbeddingWorker {
   async #embed(items: readonly ToEmbed[], isSecondTime = false): Promise<void> {
     if (items.length === 0) return;
     try {
-      const vectors = await this.#options.meaning.embed(
+      const vectors = await this.#options.semanticIndex.embed(
         items.map(({ text }) => text),
         this.#closing.signal,
       );
@@ -135,9 +135,9 @@ export class EmbeddingWorker {
 
   /** Retries after a refusal: each text alone, after a pause if the refusal is temporary, and then shortened. */
   async #embedOtherwise(items: readonly ToEmbed[], refusal: EmbedFailure, isSecondTime: boolean): Promise<void> {
-    const { meaning, log } = this.#options;
+    const { semanticIndex, log } = this.#options;
     // An endpoint that refuses even this accepts nothing now.
-    await meaning.embed(['conversation'], this.#closing.signal).catch(() => {
+    await semanticIndex.embed(['conversation'], this.#closing.signal).catch(() => {
       throw new EmbedFailure(refusal.problem, { retryAfterMs: refusal.retryAfterMs });
     });
     const [item, ...others] = items;

@@ -3,7 +3,7 @@
 import type { Criteria, WordCriteria } from './criteria.ts';
 import type { After, Order } from './order.ts';
 import type { Result } from './visible-hits.ts';
-import type { CensusOptions, CountedKey } from './tag-census.ts';
+import type { TagCountOptions, CountedKey } from './tag-counts.ts';
 
 export interface Found {
   position: After;
@@ -15,5 +15,5 @@ export interface Matches {
   byWords(criteria: WordCriteria, limit: number): Promise<Result[]>;
   /** The number of all matches. */
   count(criteria: Criteria): Promise<number>;
-  tagCensus(options: CensusOptions): Promise<CountedKey[]>;
+  tagCounts(options: TagCountOptions): Promise<CountedKey[]>;
 }

@@ -9,7 +9,7 @@ import { type After, type Order, newestFirst } from './order.ts';
 import type { HitRequest, Hit, SearchQueries } from './search-queries.ts';
 import type { Accepts, Result, VisibleHits } from './visible-hits.ts';
 import { snippetsOf } from './snippet.ts';
-import { type CensusOptions, type CountedKey, tagCensus } from './tag-census.ts';
+import { type TagCountOptions, type CountedKey, tagCounts } from './tag-counts.ts';
 
 const texts = ['head', 'dialog', 'analysis'] as const;
 
@@ -55,8 +55,8 @@ export class PlainMatches implements Matches {
     );
   }
 
-  tagCensus(options: CensusOptions): Promise<CountedKey[]> {
-    return this.#queries.inTurn(() => tagCensus(this.#db, options));
+  tagCounts(options: TagCountOptions): Promise<CountedKey[]> {
+    return this.#queries.inTurn(() => tagCounts(this.#db, options));
   }
 }
 

@@ -7,7 +7,7 @@ import { isMetBy } from './redacted-entry.ts';
 import type { Indexed, RedactedIndex } from './redacted-index.ts';
 import type { Result, VisibleHitsOptions } from './visible-hits.ts';
 import { type Snippet, snippetsOf } from './snippet.ts';
-import { type CensusOptions, type CountedKey, countedTags } from './tag-census.ts';
+import { type TagCountOptions, type CountedKey, countedTags } from './tag-counts.ts';
 
 export class RedactedMatches implements Matches {
   readonly #index: RedactedIndex;
@@ -45,7 +45,7 @@ export class RedactedMatches implements Matches {
     return count;
   }
 
-  async tagCensus(options: CensusOptions): Promise<CountedKey[]> {
+  async tagCounts(options: TagCountOptions): Promise<CountedKey[]> {
     return countedTags(this.#tags(), options);
   }
 

@@ -1,7 +1,7 @@
 // The common parts of all searches; each caller searches through its own `Searcher`.
 import { TimeSlice, systemClock } from '@tidings/live/time';
 import type { Redaction } from '../../model/redaction.ts';
-import type { Meaning } from '../embedding/meaning.ts';
+import type { SemanticIndex } from '../embedding/semantic-index.ts';
 import type { VconStore } from '../tables.ts';
 import { uuidsIn } from '../topics.ts';
 import { PlainMatches } from './plain-matches.ts';
@@ -17,7 +17,7 @@ const mostIndexes = 8;
 export class Search {
   readonly #store: VconStore;
   readonly #queries: SearchQueries;
-  readonly #meaning: Meaning;
+  readonly #semanticIndex: SemanticIndex;
   readonly #needVectors: (redaction: Redaction | undefined) => void;
   readonly #room = new IndexRoom();
   readonly #slice = new TimeSlice(systemClock);
@@ -26,11 +26,11 @@ export class Search {
   readonly #unfollow: () => void;
 
   /** `needVectors` is called with the redaction of each search by meaning. */
-  constructor(store: VconStore, meaning: Meaning, needVectors: (redaction: Redaction | undefined) => void) {
+  constructor(store: VconStore, semanticIndex: SemanticIndex, needVectors: (redaction: Redaction | undefined) => void) {
     this.#store = store;
     this.#needVectors = needVectors;
     this.#queries = new SearchQueries(store);
-    this.#meaning = meaning;
+    this.#semanticIndex = semanticIndex;
     // An index detects outdated entries itself; this removes deleted vCons from memory.
     this.#unfollow = store.feed.follow({
       change: ({ topics }) => {
@@ -43,14 +43,14 @@ export class Search {
   }
 
   as(redaction: Redaction | undefined, permits?: Permits, signal?: AbortSignal): Searcher {
-    const [{ db }, queries, meaning] = [this.#store, this.#queries, this.#meaning];
+    const [{ db }, queries, semanticIndex] = [this.#store, this.#queries, this.#semanticIndex];
     const visibleHits = new VisibleHits({ redaction, permits, signal, slice: this.#slice });
     const matches =
       redaction === undefined
         ? new PlainMatches(db, queries, visibleHits)
         : new RedactedMatches(this.#index(redaction), { permits, signal });
     const needVectors = () => this.#needVectors(redaction);
-    return new Searcher({ matches, visibleHits, queries, meaning, redaction, needVectors });
+    return new Searcher({ matches, visibleHits, queries, semanticIndex, redaction, needVectors });
   }
 
   close(): void {

@@ -1,7 +1,7 @@
 // The ways to find vCons, for one caller.
 import type { JsonObject } from '../../model/json.ts';
 import type { Redaction } from '../../model/redaction.ts';
-import type { Meaning } from '../embedding/meaning.ts';
+import type { SemanticIndex } from '../embedding/semantic-index.ts';
 import { type Vector } from '../embedding/vector.ts';
 import type { Criteria, WordCriteria } from './criteria.ts';
 import { fused } from './fusion.ts';
@@ -12,7 +12,7 @@ import { type Order, afterOf, searchCursor } from './order.ts';
 import type { SearchQueries } from './search-queries.ts';
 import type { Ask, Looking, Result, VisibleHits } from './visible-hits.ts';
 import { beginningOf } from './snippet.ts';
-import type { CensusOptions, CountedKey } from './tag-census.ts';
+import type { TagCountOptions, CountedKey } from './tag-counts.ts';
 
 export interface ResultPage {
   results: Result[];
@@ -23,7 +23,7 @@ export interface SearcherDeps {
   matches: Matches;
   visibleHits: VisibleHits;
   queries: SearchQueries;
-  meaning: Meaning;
+  semanticIndex: SemanticIndex;
   redaction: Redaction | undefined;
   needVectors(this: void): void;
 }
@@ -59,9 +59,9 @@ export class Searcher {
 
   /** The vector to compare with: of this text, or the given one. */
   async vectorOf({ query, embedding }: { query?: string | undefined; embedding?: Vector | undefined }) {
-    const { meaning } = this.#deps;
-    if (embedding !== undefined) return meaning.given(embedding);
-    return meaning.vectorOf(query ?? '');
+    const { semanticIndex } = this.#deps;
+    if (embedding !== undefined) return semanticIndex.given(embedding);
+    return semanticIndex.vectorOf(query ?? '');
   }
 
   /** Under a redaction, with vectors of the redacted text. */
@@ -96,9 +96,9 @@ export class Searcher {
    * the redacted text.
    */
   async #near(vector: Vector, criteria: Criteria): Promise<{ looking: Looking; ask: Ask }> {
-    const { meaning, queries, redaction, needVectors } = this.#deps;
+    const { semanticIndex, queries, redaction, needVectors } = this.#deps;
     needVectors();
-    const near = await meaning.nearestTo(vector, redaction);
+    const near = await semanticIndex.nearestTo(vector, redaction);
     const { from, to } = criteria;
     const inSql: Criteria = redaction === undefined ? criteria : { from, to };
     const { columns, accepts } =
@@ -111,7 +111,7 @@ export class Searcher {
     };
   }
 
-  tagCensus(options: CensusOptions): Promise<CountedKey[]> {
-    return this.#deps.matches.tagCensus(options);
+  tagCounts(options: TagCountOptions): Promise<CountedKey[]> {
+    return this.#deps.matches.tagCounts(options);
   }
 }

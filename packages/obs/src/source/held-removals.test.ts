@@ -1,17 +1,17 @@
 import { FakeClock } from '@tidings/live/testing';
 import { describe, expect, it } from 'vitest';
 import { type ObsEvent, parseEvent } from '../model/event.ts';
-import { RemovalDoubt } from './removal-doubt.ts';
+import { HeldRemovals } from './held-removals.ts';
 
 function setup() {
   const clock = new FakeClock();
   const applied: string[][] = [];
   let givenUp = 0;
-  const doubt = new RemovalDoubt(clock, {
+  const held = new HeldRemovals(clock, {
     apply: (events) => applied.push(events.map(({ type }) => type)),
     giveUp: () => (givenUp += 1),
   });
-  return { clock, doubt, applied, givenUp: () => givenUp };
+  return { clock, held, applied, givenUp: () => givenUp };
 }
 
 function event(...[type, data]: Parameters<typeof parseEvent>): ObsEvent {
@@ -30,48 +30,48 @@ const inputRemoved = event('InputRemoved', { inputName: 'Mic' });
 describe('a removal that may be the beginning of an exit', () => {
   it('is believed when the list of scenes that follows lacks the scene', () => {
     const s = setup();
-    expect([removed, muted, listed('Gaming')].map((each) => s.doubt.takes(each, scenes))).toEqual([true, true, true]);
+    expect([removed, muted, listed('Gaming')].map((each) => s.held.takes(each, scenes))).toEqual([true, true, true]);
     expect(s.applied).toEqual([['SceneRemoved', 'InputMuteStateChanged', 'SceneListChanged']]);
-    expect([s.doubt.isActive, s.clock.waiting]).toEqual([false, 0]);
+    expect([s.held.isActive, s.clock.waiting]).toEqual([false, 0]);
   });
 
   it('is not confirmed by a list that still has the scene, and given up after a second', () => {
     const s = setup();
-    s.doubt.takes(removed, scenes);
-    s.doubt.takes(listed('Gaming', 'Chat'), scenes);
+    s.held.takes(removed, scenes);
+    s.held.takes(listed('Gaming', 'Chat'), scenes);
     s.clock.advance(999);
-    expect([s.doubt.isActive, s.givenUp()]).toEqual([true, 0]);
+    expect([s.held.isActive, s.givenUp()]).toEqual([true, 0]);
     s.clock.advance(1);
     expect([s.applied, s.givenUp()]).toEqual([[], 1]);
   });
 
   it('of an input is believed when no scene is removed shortly after', () => {
     const s = setup();
-    s.doubt.takes(inputRemoved, scenes);
+    s.held.takes(inputRemoved, scenes);
     s.clock.advance(250);
     expect(s.applied).toEqual([['InputRemoved']]);
   });
 
   it('of an input waits for the scene that is removed with it', () => {
     const s = setup();
-    s.doubt.takes(inputRemoved, scenes);
-    s.doubt.takes(removed, scenes);
+    s.held.takes(inputRemoved, scenes);
+    s.held.takes(removed, scenes);
     s.clock.advance(250);
     expect(s.applied).toEqual([]);
-    s.doubt.takes(listed('Gaming'), scenes);
+    s.held.takes(listed('Gaming'), scenes);
     expect(s.applied).toEqual([['InputRemoved', 'SceneRemoved', 'SceneListChanged']]);
   });
 
   it('holds back no other events, and none of other canvases', () => {
     const s = setup();
-    expect(s.doubt.takes(muted, scenes)).toBe(false);
-    expect(s.doubt.takes(event('SceneRemoved', { sceneName: 'Elsewhere', isGroup: false }), scenes)).toBe(false);
+    expect(s.held.takes(muted, scenes)).toBe(false);
+    expect(s.held.takes(event('SceneRemoved', { sceneName: 'Elsewhere', isGroup: false }), scenes)).toBe(false);
   });
 
   it('is forgotten when it is cleared, as after the exit', () => {
     const s = setup();
-    s.doubt.takes(removed, scenes);
-    s.doubt.clear();
+    s.held.takes(removed, scenes);
+    s.held.clear();
     s.clock.advance(5000);
     expect([s.applied, s.givenUp(), s.clock.waiting]).toEqual([[], 0, 0]);
   });

@@ -10,27 +10,27 @@ export interface CountedKey {
   values: { value: string; count: number }[];
 }
 
-export interface CensusOptions {
+export interface TagCountOptions {
   key?: string | undefined;
   /** Only values that begin with it. */
   prefix?: string | undefined;
   valuesPerKey: number;
 }
 
-interface CensusRow {
+interface TagCountRow {
   key: string;
   value: string;
   times: number;
   distinct_values: number;
 }
 
-export async function tagCensus(
+export async function tagCounts(
   db: Kysely<Tables>,
-  { key, prefix = '', valuesPerKey }: CensusOptions,
+  { key, prefix = '', valuesPerKey }: TagCountOptions,
 ): Promise<CountedKey[]> {
   const ofKey = key === undefined ? sql`` : sql`and key = ${tagKey(key)}`;
   const start = tagKey(prefix);
-  const { rows } = await sql<CensusRow>`
+  const { rows } = await sql<TagCountRow>`
     select key, value, times, distinct_values from (
       select key, value, times, cast(count(*) over (partition by key) as integer) as distinct_values,
         row_number() over (partition by key order by times desc, value) as place
@@ -49,7 +49,7 @@ export async function tagCensus(
 /** The same for redacted vCons: `all` yields the tags of each. */
 export async function countedTags(
   all: AsyncIterable<Readonly<Record<string, string>>>,
-  { key, prefix = '', valuesPerKey }: CensusOptions,
+  { key, prefix = '', valuesPerKey }: TagCountOptions,
 ): Promise<CountedKey[]> {
   const counts = new Map<string, Map<string, number>>();
   const wanted = key === undefined ? undefined : tagKey(key);

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { nextOccurrence } from '../../packages/schedules/src/model/cron.ts';
 
 type Header = Record<string, string[]>;
-type Outcome = 'IN_PROGRESS' | 'SUCCESS' | 'FAIL';
+type DeliveryState = 'IN_PROGRESS' | 'SUCCESS' | 'FAIL';
 
 export interface StoredSchedule {
   scheduleId: string;
@@ -21,7 +21,7 @@ export interface StoredSchedule {
   labels?: string[];
   lastScheduleTime?: number;
   nextScheduleTime?: number;
-  lastScheduleStates?: Record<string, Outcome>;
+  lastScheduleStates?: Record<string, DeliveryState>;
 }
 
 export interface StoredMessage {
@@ -51,7 +51,7 @@ export interface LogLine {
   labels?: string[];
 }
 
-export interface QstashAccountOptions {
+export interface FakeQstashAccountOptions {
   /** Milliseconds since the epoch. */
   now?: () => number;
   /** Whether schedules say when they come next. */
@@ -69,7 +69,7 @@ export class Refused extends Error {
   }
 }
 
-export class QstashAccount {
+export class FakeQstashAccount {
   readonly schedules = new Map<string, StoredSchedule>();
   readonly messages = new Map<string, StoredMessage>();
   /** Newest first. */
@@ -88,7 +88,7 @@ export class QstashAccount {
   readonly #maxSchedules: number;
   #late: LogLine[] | undefined;
 
-  constructor({ now = Date.now, givesTimes = true, maxSchedules = 1000 }: QstashAccountOptions = {}) {
+  constructor({ now = Date.now, givesTimes = true, maxSchedules = 1000 }: FakeQstashAccountOptions = {}) {
     this.#now = now;
     this.#givesTimes = givesTimes;
     this.#maxSchedules = maxSchedules;
@@ -141,7 +141,7 @@ export class QstashAccount {
   }
 
   /** The cron trigger of a schedule. */
-  fire(scheduleId: string, outcome: Outcome = 'SUCCESS'): void {
+  fire(scheduleId: string, outcome: DeliveryState = 'SUCCESS'): void {
     const schedule = this.schedule(scheduleId);
     schedule.lastScheduleTime = this.#now();
     schedule.lastScheduleStates = { [newId('msg')]: outcome };
@@ -167,7 +167,7 @@ export class QstashAccount {
     this.dead.push({ dlqId, messageId, url, body, createdAt, responseStatus: 503 });
   }
 
-  takeDead(ids: readonly string[]): QstashAccount['dead'] {
+  takeDead(ids: readonly string[]): FakeQstashAccount['dead'] {
     const taken = this.dead.filter(({ dlqId }) => ids.includes(dlqId));
     for (const each of taken) this.dead.splice(this.dead.indexOf(each), 1);
     return taken;

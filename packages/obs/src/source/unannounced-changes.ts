@@ -5,22 +5,22 @@ import { every } from '@tidings/live/time';
 import { type Need, deviceOf, itemsOf, needKey } from '../model/need.ts';
 import type { Obs } from './obs.ts';
 
-export interface QuietChangesOptions {
+export interface UnannouncedChangesOptions {
   clock: Clock;
   /** The polling interval. */
   lookMs: number;
 }
 
-type Wanted = (obs: Obs) => readonly Need[];
+type NeedsOf = (obs: Obs) => readonly Need[];
 
-export class QuietChanges {
+export class UnannouncedChanges {
   readonly #obs: Obs;
-  readonly #options: QuietChangesOptions;
-  readonly #watched = new Set<Wanted>();
+  readonly #options: UnannouncedChangesOptions;
+  readonly #watched = new Set<NeedsOf>();
   #timer: Timer | undefined;
   #isClosed = false;
 
-  constructor(obs: Obs, options: QuietChangesOptions) {
+  constructor(obs: Obs, options: UnannouncedChangesOptions) {
     this.#obs = obs;
     this.#options = options;
   }
@@ -42,7 +42,7 @@ export class QuietChanges {
     this.#timer?.cancel();
   }
 
-  #watch(wanted: Wanted): () => void {
+  #watch(wanted: NeedsOf): () => void {
     this.#watched.add(wanted);
     if (this.#watched.size === 1 && !this.#isClosed) this.#timer = this.#begin();
     return () => {

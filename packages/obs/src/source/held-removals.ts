@@ -4,7 +4,7 @@
 import type { Clock, Timer } from '@tidings/live';
 import type { EventOf, ObsEvent } from '../model/event.ts';
 
-export interface DoubtOptions {
+export interface HeldRemovalsOptions {
   /** The removal was real: the held events, in their order. */
   apply(this: void, events: readonly ObsEvent[]): void;
   /** Neither a list nor an exit followed. */
@@ -16,14 +16,14 @@ const sceneMs = 1000;
 /** How long to wait, after the removal of an input, for the removal of a scene or the exit. */
 const inputMs = 250;
 
-export class RemovalDoubt {
+export class HeldRemovals {
   readonly #clock: Clock;
-  readonly #options: DoubtOptions;
+  readonly #options: HeldRemovalsOptions;
   readonly #removed = new Set<string>();
   #held: ObsEvent[] = [];
   #timer: Timer | undefined;
 
-  constructor(clock: Clock, options: DoubtOptions) {
+  constructor(clock: Clock, options: HeldRemovalsOptions) {
     this.#clock = clock;
     this.#options = options;
   }
@@ -38,11 +38,11 @@ export class RemovalDoubt {
       this.#removed.add(event.data.sceneName);
       this.#wait(sceneMs, () => this.#options.giveUp());
     } else if (event.type === 'InputRemoved' && !this.isActive) {
-      this.#wait(inputMs, () => this.#believe());
+      this.#wait(inputMs, () => this.#confirm());
     }
     if (!this.isActive) return false;
     this.#held.push(event);
-    if (this.#removed.size > 0 && event.type === 'SceneListChanged' && this.#isConfirmedBy(event)) this.#believe();
+    if (this.#removed.size > 0 && event.type === 'SceneListChanged' && this.#isConfirmedBy(event)) this.#confirm();
     return true;
   }
 
@@ -57,7 +57,7 @@ export class RemovalDoubt {
     return data.scenes.every(({ sceneName }) => !this.#removed.has(sceneName));
   }
 
-  #believe(): void {
+  #confirm(): void {
     const events = this.#held;
     this.clear();
     this.#options.apply(events);

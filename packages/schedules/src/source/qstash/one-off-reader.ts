@@ -3,13 +3,13 @@
 import { LiveError, type Log } from '@tidings/live';
 import type { LogEntry } from './one-off-log.ts';
 
-export interface OneOffsSeen {
+export interface OneOffSnapshot {
   entries: readonly LogEntry[];
   /** Which part is missing, as text for clients; undefined if the list is complete. */
   incomplete?: string | undefined;
 }
 
-export class OneOffSight {
+export class OneOffReader {
   readonly #read: () => Promise<LogEntry[]>;
   readonly #log: Log;
   #last: { entries: readonly LogEntry[]; at: number } | undefined;
@@ -20,7 +20,7 @@ export class OneOffSight {
     this.#log = log;
   }
 
-  async look(now: number): Promise<OneOffsSeen> {
+  async read(now: number): Promise<OneOffSnapshot> {
     try {
       const entries = await this.#read();
       this.#last = { entries, at: now };
@@ -37,7 +37,7 @@ export class OneOffSight {
   }
 
   /** Called when schedules were read. Logs once per outage of the log alone; the poll reports an outage of QStash. */
-  report({ incomplete }: OneOffsSeen): void {
+  report({ incomplete }: OneOffSnapshot): void {
     const isFailing = incomplete !== undefined;
     if (isFailing && !this.#isFailing) this.#log.warn({ incomplete }, 'The message log of QStash cannot be read.');
     this.#isFailing = isFailing;

@@ -16,7 +16,7 @@ export const textsAtOnce = 32;
 /** A failed request is repeated after these pauses; they are short, because a caller waits for the result. */
 const pausesMs = [200, 1000];
 
-export class Meaning {
+export class SemanticIndex {
   readonly #store: VconStore;
   readonly #embedder: Embedder | undefined;
   readonly #clock: Clock;
@@ -51,7 +51,7 @@ export class Meaning {
   async vectorsOf(texts: readonly string[]): Promise<Vector[]> {
     const vectors: Vector[] = [];
     for (let start = 0; start < texts.length; start += textsAtOnce) {
-      vectors.push(...(await this.#patiently(texts.slice(start, start + textsAtOnce))));
+      vectors.push(...(await this.#withRetries(texts.slice(start, start + textsAtOnce))));
     }
     return vectors;
   }
@@ -86,7 +86,7 @@ export class Meaning {
       from embedding where ${comparable} and cardinality(vector) = ${vector.length}`;
   }
 
-  async #patiently(texts: readonly string[]): Promise<Vector[]> {
+  async #withRetries(texts: readonly string[]): Promise<Vector[]> {
     for (const pauseMs of pausesMs) {
       try {
         return await this.embed(texts);
