@@ -8,7 +8,7 @@
  */
 
 export async function routeReference() {
-  const { openApiDocument } = await import('../../packages/hub/dist/http/openapi.js');
+  const { openApiDocument } = await import('../../packages/hub/dist/http/openapi/openapi.js');
   const { paths } = openApiDocument();
   const intro = [
     'A running hub has this as an OpenAPI 3.1 document at `/api/openapi.json`. Errors are `{"error": {"code", "message"}}`, [with these codes](../errors.md).',

@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { eventually } from '@tidings/live/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { openApiDocument } from '../../packages/hub/src/http/openapi.ts';
+import { openApiDocument } from '../../packages/hub/src/http/openapi/openapi.ts';
 import { routesInSources } from '../support/routes-in-sources.ts';
 import { NotesUpstream } from './notes-upstream.ts';
 import { type RunningHub, runningHub } from './running-hub.ts';
@@ -61,7 +61,7 @@ describe('the document', () => {
       const [verb = '', path] = route.split(' ');
       return path === undefined ? !(asPath(verb) in document.paths) : !described.has(`${verb} ${asPath(path)}`);
     });
-    expect(missing, 'describe these in packages/hub/src/http/described-routes.ts').toEqual([]);
+    expect(missing, 'describe these in packages/hub/src/http/openapi/described-routes.ts').toEqual([]);
   });
 
   it('has schemas that a validator accepts', () => {

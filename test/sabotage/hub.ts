@@ -140,7 +140,7 @@ export const hubSabotages: BrokenSources = {
     },
     {
       name: 'takes forms for JSON',
-      file: 'http/body.ts',
+      file: 'http/message/body.ts',
       find: 'if (!changing.has(method)) return;',
       replace: 'if (changing.has(method)) return;',
       test: 'test/hub/boundary.test.ts',
@@ -148,7 +148,7 @@ export const hubSabotages: BrokenSources = {
     },
     {
       name: 'serves resources as scripts',
-      file: 'http/resource-routes.ts',
+      file: 'http/route/resource-routes.ts',
       find: 'assertNotRun(c.env.incoming);',
       replace: '',
       test: 'test/hub/boundary.test.ts',
@@ -156,7 +156,7 @@ export const hubSabotages: BrokenSources = {
     },
     {
       name: 'takes logins for ever',
-      file: 'http/admission.ts',
+      file: 'http/admission/admission.ts',
       find: 'expiresAt > this.#deps.clock.date() && ',
       replace: '',
       test: 'test/hub/login.test.ts',
@@ -164,7 +164,7 @@ export const hubSabotages: BrokenSources = {
     },
     {
       name: 'takes a login that was logged out',
-      file: 'http/admission.ts',
+      file: 'http/admission/admission.ts',
       find: ' && !this.#loggedOut.has(id)',
       replace: '',
       test: 'test/hub/login.test.ts',
@@ -172,7 +172,7 @@ export const hubSabotages: BrokenSources = {
     },
     {
       name: 'lets tokens be guessed by forged logins',
-      file: 'http/admission.ts',
+      file: 'http/admission/admission.ts',
       find: 'this.#seen.delete(cookie) ? look() : this.#checked(req, cookie, look);',
       replace: 'look();',
       test: 'test/hub/login.test.ts',
@@ -180,7 +180,7 @@ export const hubSabotages: BrokenSources = {
     },
     {
       name: 'keeps any number of answers that are not read',
-      file: 'http/open-answers.ts',
+      file: 'http/connection/open-answers.ts',
       find: 'if (bytes > unread.bytes) unread.held.add(bytes - unread.bytes);',
       replace: 'if (bytes > unread.bytes) return;',
       test: 'test/hub/quotas.test.ts',
@@ -268,7 +268,7 @@ export const hubSabotages: BrokenSources = {
     },
     {
       name: 'audits the address as it was written',
-      file: 'http/http-audit.ts',
+      file: 'http/admission/http-audit.ts',
       find: 'requestTarget(req)?.pathname ?? req.url',
       replace: 'req.url',
       test: 'test/hub/audit.test.ts',
@@ -348,7 +348,7 @@ export const hubSabotages: BrokenSources = {
     },
     {
       name: 'lets a stream outlive its token',
-      file: 'http/open-answers.ts',
+      file: 'http/connection/open-answers.ts',
       find: 'if (!isLetIn(admitted)) res.destroy();',
       replace: '{}',
       test: access,

@@ -3,7 +3,8 @@ import { readFileSync, readdirSync } from 'node:fs';
 
 export function routesInSources(): string[] {
   const folder = new URL('../../packages/hub/src/http/', import.meta.url);
-  const source = readdirSync(folder)
+  const source = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
     .map((file) => readFileSync(new URL(file, folder), 'utf8'))
     .join('\n');
   // A route that is added in another way would not be found.

@@ -23,10 +23,10 @@ import { ReadResources } from './gateway/read-resources.ts';
 import { Relay } from './gateway/relay/relay.ts';
 import { Views } from './gateway/view.ts';
 import { Hooks } from './hook/hooks.ts';
-import type { ConfigEditor } from './http/config-editor.ts';
-import type { HttpLimits } from './http/http-listener.ts';
+import type { ConfigEditor } from './http/route/config-editor.ts';
+import type { HttpLimits } from './http/connection/http-listener.ts';
 import { HubHttp } from './http/hub-http.ts';
-import { Pages } from './http/pages.ts';
+import { Pages } from './http/route/pages.ts';
 import { type JournalSlot, takeJournalSlot } from './journal-slot.ts';
 import { hostsOf, nodeUrl } from './node-url.ts';
 

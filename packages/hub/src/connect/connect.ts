@@ -13,7 +13,7 @@ import { Gateway } from '../gateway/gateway.ts';
 import { ReadResources } from '../gateway/read-resources.ts';
 import { Relay } from '../gateway/relay/relay.ts';
 import { Views } from '../gateway/view.ts';
-import { callerHeader } from '../http/marked-streams.ts';
+import { callerHeader } from '../http/connection/marked-streams.ts';
 import { connectionFailure } from '../look/connection-failure.ts';
 import { FileLoginStore } from '@tidings/track/internal';
 import { usualLoginFolder } from '../setup/login-folder.ts';

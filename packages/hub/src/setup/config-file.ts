@@ -3,7 +3,7 @@ import { type Clock, LiveError } from '@tidings/live';
 import { Serial } from '@tidings/live/time';
 import { type Config, parseConfig } from '@tidings/track';
 import type { AddedServer } from '@tidings/client/contract';
-import type { ConfigEditor } from '../http/config-editor.ts';
+import type { ConfigEditor } from '../http/route/config-editor.ts';
 import { ChangedMeanwhile, contentOf, replaceFile } from '../base/replace-file.ts';
 import { withEnabled, withServer, withoutServer } from './edited-config.ts';
 

@@ -4,7 +4,7 @@ import { type Clock, LiveError } from '@tidings/live';
 import { Rerun } from '@tidings/live/time';
 import { type Config, type ConfigWatcher, watchConfig } from '@tidings/track';
 import { type ConfigTable, powersOf } from '@tidings/track/internal';
-import type { ConfigEditor } from '../http/config-editor.ts';
+import type { ConfigEditor } from '../http/route/config-editor.ts';
 import { ConfigFile } from './config-file.ts';
 import { inShort, isTrusted, keepTrust } from './trusted-commands.ts';
 

@@ -6,7 +6,7 @@ import { type Config, type ConfigWatcher, findConfig, loadConfig, parseConfig } 
 import { type ConfigTable, powersOf, withConfigTable } from '@tidings/track/internal';
 import { isDatabase, shownPlace } from '../base/data-place.ts';
 import { Failure } from '../terminal/failure.ts';
-import type { ConfigEditor } from '../http/config-editor.ts';
+import type { ConfigEditor } from '../http/route/config-editor.ts';
 import { type ConfigurationSource, ConfigurationSources, type EditListener } from './configuration-sources.ts';
 import { assertTrusted, inShort } from './trusted-commands.ts';
 

@@ -1,6 +1,6 @@
 // Shows the definitions that a running hub holds back, and agrees to them.
 import { type DefinitionsAnswer, type ShownDefinition, definitionsAnswer } from '@tidings/client/contract';
-import { reviewableJson } from '../http/reviewable-json.ts';
+import { reviewableJson } from '../http/route/reviewable-json.ts';
 import { HubApiClient } from '../http/hub-api-client.ts';
 import { onReaderGone, print } from '../terminal/print.ts';
 import { jsonText } from '../terminal/print-line.ts';

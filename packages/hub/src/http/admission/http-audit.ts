@@ -1,0 +1,128 @@
+// Records HTTP requests in the audit log: MCP requests as their endpoints report them, all others when they have been
+// answered. Pages, their files and health checks are left out.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type Caller, type Clock, type Observe } from '@tidings/live';
+import { requestTarget } from '@tidings/live/internal';
+import { type Principal, grantOf } from '../../access/grant.ts';
+import type { AuditEntry, AuditLog } from '../../audit/audit-log.ts';
+import { auditCode, outcomeOf } from '../../audit/audit-code.ts';
+import { auditEntryOf } from '../../audit/audited-request.ts';
+import { RefusalWindow } from '../../audit/refusal-window.ts';
+import { withoutSecretsInUri } from '../../base/without-secrets.ts';
+import type { Admitted } from './admission.ts';
+import type { Forwarded } from '../message/forwarded.ts';
+import { decodedIfValid } from '../../audit/same-uri.ts';
+
+export interface HttpAuditDeps {
+  audit: AuditLog;
+  forwarded: Forwarded;
+  clock: Clock;
+  /** Whether arguments are recorded too. */
+  withArguments: () => boolean;
+}
+
+/** A decision of a caller, such as agreeing to the new tools of a server. */
+export type Decided = (req: IncomingMessage, entry: Pick<AuditEntry, 'method' | 'server' | 'detail'>) => void;
+
+/** The gateway's own tools, which all callers have. */
+const ownTools = new Set(['list_changes', 'wait_for_change']);
+const resources = '/resources/';
+const unsupportedMediaType = 415;
+
+export class HttpAudit {
+  readonly #deps: HttpAuditDeps;
+  readonly #refusals: RefusalWindow;
+  readonly #followed = new WeakSet<IncomingMessage>();
+  readonly #codes = new WeakMap<IncomingMessage, string>();
+
+  constructor(deps: HttpAuditDeps) {
+    this.#deps = deps;
+    this.#refusals = new RefusalWindow(deps.audit, deps.clock);
+  }
+
+  /** The observer for the endpoint of all servers, or of one. */
+  observer(server?: string): Observe {
+    const { audit, withArguments } = this.#deps;
+    const mayUse = (caller: Caller, method: string, name: string) => {
+      const grant = grantOf(caller);
+      return method.startsWith('tools/')
+        ? ownTools.has(name) || grant.namesTool(server, name)
+        : grant.namesPrompt(server, name);
+    };
+    return (request) => audit.record(auditEntryOf(request, { server, withArguments: withArguments(), mayUse }));
+  }
+
+  /** Records this request when it is answered; the returned function records it at once, for streams. */
+  follow(req: IncomingMessage, res: ServerResponse, admitted: Admitted): () => void {
+    const { clock } = this.#deps;
+    const startedAt = clock.now();
+    this.#followed.add(req);
+    // Read now: after the connection is closed, its address is not available.
+    const request = this.#requestOf(req);
+    let isRecorded = false;
+    const record = () => {
+      if (isRecorded) return;
+      isRecorded = true;
+      const code = res.statusCode >= 400 ? this.#codeOf(req, res.statusCode) : undefined;
+      const ms = Math.round((clock.now() - startedAt) * 100) / 100;
+      this.#deps.audit.record({ ...request, who: admitted.principal.subject, outcome: outcomeOf(code), code, ms });
+    };
+    res.once('close', record);
+    return record;
+  }
+
+  /** Notes why this request fails, where its status is not specific enough. */
+  failed(req: IncomingMessage, code: string): void {
+    this.#codes.set(req, code);
+  }
+
+  /** Records a request that was refused before `follow`. Without `owner` its caller is unknown. */
+  refused(req: IncomingMessage, status: number, owner?: Pick<Principal, 'subject'>): void {
+    if (this.#followed.has(req)) return;
+    const code = this.#codeOf(req, status);
+    const entry = { ...this.#requestOf(req), who: owner?.subject ?? '-', outcome: outcomeOf(code), code };
+    if (owner === undefined) this.#refusals.record(entry);
+    else this.#deps.audit.record(entry);
+  }
+
+  decider(admittedOf: (req: IncomingMessage) => Admitted | undefined): Decided {
+    const { audit, forwarded } = this.#deps;
+    return (req, entry) => {
+      const who = admittedOf(req)?.principal.subject ?? '-';
+      audit.record({ who, address: forwarded.addressOf(req), client: clientOf(req), ...entry, outcome: 'ok' });
+    };
+  }
+
+  login(req: IncomingMessage, method: 'login' | 'logout', entry: Pick<AuditEntry, 'who' | 'outcome' | 'code'>): void {
+    const { audit, forwarded } = this.#deps;
+    const all = { ...entry, address: forwarded.addressOf(req), client: clientOf(req), method };
+    if (entry.outcome === 'refused') this.#refusals.record(all);
+    else audit.record(all);
+  }
+
+  close(): void {
+    this.#refusals.close();
+  }
+
+  #codeOf(req: IncomingMessage, status: number): string {
+    const byStatus = auditCode(`HTTP_${status}`);
+    // A 415 is the refusal of a form on another page, not a mistake of the caller.
+    return status === unsupportedMediaType ? byStatus : (this.#codes.get(req) ?? byStatus);
+  }
+
+  #requestOf(req: IncomingMessage): Pick<AuditEntry, 'address' | 'client' | 'method' | 'uri'> {
+    // Decoded as the routes decode it, so that no spelling hides the requested resource.
+    const path = requestTarget(req)?.pathname ?? req.url ?? '/';
+    const isResource = path.startsWith(resources);
+    return {
+      address: this.#deps.forwarded.addressOf(req),
+      client: clientOf(req),
+      method: `${req.method} ${isResource ? '/resources' : withoutSecretsInUri(decodedIfValid(path)).slice(0, 200)}`,
+      uri: isResource ? withoutSecretsInUri(decodedIfValid(path.slice(resources.length))).slice(0, 2000) : undefined,
+    };
+  }
+}
+
+function clientOf({ headers }: IncomingMessage): string | undefined {
+  return headers['user-agent']?.slice(0, 200);
+}

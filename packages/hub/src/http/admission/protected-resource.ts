@@ -1,0 +1,90 @@
+// The hub as an OAuth resource server: the documents that say where to get an access token (RFC 9728), and the
+// `WWW-Authenticate` header that leads clients to them (RFC 6750).
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { parsedUrl } from '@tidings/live/parsed-url';
+import type { Issuers } from '../../access/issuers.ts';
+import type { TokenRefused } from '../../access/token-refused.ts';
+import { sendJson } from '../message/answer.ts';
+import type { Forwarded } from '../message/forwarded.ts';
+
+const wellKnown = '/.well-known/oauth-protected-resource';
+/** The same answer for any id: it must not reveal which servers there are. */
+const endpoint = /^\/mcp(?:\/[a-z0-9][a-z0-9-]{0,31})?$/;
+
+export interface ProtectedResourceDeps {
+  issuers: () => Issuers;
+  forwarded: Forwarded;
+}
+
+export class ProtectedResource {
+  readonly #deps: ProtectedResourceDeps;
+
+  constructor(deps: ProtectedResourceDeps) {
+    this.#deps = deps;
+  }
+
+  /** Whether this is the path of a document, which is public. */
+  describes(pathname: string): boolean {
+    if (this.#deps.issuers().isEmpty || !pathname.startsWith(wellKnown)) return false;
+    return pathname === wellKnown || endpoint.test(pathname.slice(wellKnown.length));
+  }
+
+  /** Pages of any origin may read it. */
+  answer(req: IncomingMessage, res: ServerResponse, pathname: string): void {
+    res.setHeader('Access-Control-Allow-Origin', '*');
+    res.setHeader('Cross-Origin-Resource-Policy', 'cross-origin');
+    if (req.method === 'OPTIONS') {
+      res.setHeader('Access-Control-Allow-Methods', 'GET, HEAD');
+      res.setHeader('Access-Control-Allow-Headers', req.headers['access-control-request-headers'] ?? '*');
+      res.writeHead(204).end();
+      return;
+    }
+    if (req.method !== 'GET' && req.method !== 'HEAD') {
+      res.setHeader('Allow', 'GET, HEAD, OPTIONS');
+      const message = 'This document can only be read.';
+      sendJson(res, 405, { error: { code: 'INVALID_PARAMS', message } });
+      return;
+    }
+    const { names, scopes } = this.#deps.issuers();
+    sendJson(res, 200, {
+      // One audience is good for the whole hub, so the document of the hub itself is that of `/mcp`.
+      resource: `${this.#originOf(req)}${pathname.slice(wellKnown.length) || '/mcp'}`,
+      authorization_servers: names,
+      ...(scopes.length > 0 && { scopes_supported: scopes }),
+      bearer_methods_supported: ['header'],
+      resource_name: 'Tidings',
+    });
+  }
+
+  /** The `WWW-Authenticate` header of a refused request; `refused` is why, if it had a token. */
+  challenge(req: IncomingMessage, pathname: string, refused?: TokenRefused): string {
+    const issuers = this.#deps.issuers();
+    if (issuers.isEmpty) return 'Bearer';
+    const described = endpoint.test(pathname) ? pathname : '';
+    const wanted = refused?.scopes.length ? refused.scopes : issuers.scopes;
+    const parameters = [
+      ...(refused ? [`error="${refused.problem}"`, `error_description="${quotable(refused.message)}"`] : []),
+      ...(wanted.length > 0 ? [`scope="${wanted.join(' ')}"`] : []),
+      `resource_metadata="${this.#originOf(req)}${wellKnown}${described}"`,
+    ];
+    return `Bearer ${parameters.join(', ')}`;
+  }
+
+  /**
+   * The origin at which clients reach the hub. An audience that is an address of the same host has the scheme that
+   * clients use, also where a proxy in front is not named in `proxies`.
+   */
+  #originOf(req: IncomingMessage): string {
+    const { issuers, forwarded } = this.#deps;
+    // The guard has checked the name in it; there may be more than a name and a port.
+    const host = parsedUrl(`http://${req.headers.host ?? ''}`)?.host ?? '';
+    const audience = issuers()
+      .audiences.map((each) => parsedUrl(each))
+      .find((url) => url?.host === host && /^https?:$/.test(url.protocol));
+    return audience?.origin ?? `${forwarded.isTls(req) ? 'https' : 'http'}://${host}`;
+  }
+}
+
+function quotable(text: string): string {
+  return text.replaceAll('"', "'").replaceAll(/[^\x20-\x21\x23-\x5b\x5d-\x7e]/g, '?');
+}

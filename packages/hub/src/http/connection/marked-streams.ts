@@ -1,0 +1,65 @@
+// Notices when a modern client has left, which the protocol does not say: the listen streams of a client that sends its
+// mark as a header have ended, and none is opened again here for a while. `tidings connect` sends it.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Clock, Timer } from '@tidings/live';
+import { isMark } from '../../gateway/relay/relayed-request.ts';
+import { whenClosed } from './open-answers.ts';
+
+/** The mark that the client's requests have in `_meta`. */
+export const callerHeader = 'tidings-caller';
+/** A stream that broke is opened again within this time. */
+const returnMs = 30_000;
+/** The end of further clients is not noticed: a client may send another mark with each request. */
+const mostClients = 1000;
+
+export interface MarkedStreamsDeps {
+  clock: Clock;
+  /** `since`: the time of the clock at which its last stream ended. */
+  left(this: void, subject: string, mark: string, since: number): void;
+}
+
+interface Streams {
+  open: number;
+  /** Set while none is open. */
+  leaving: Timer | undefined;
+}
+
+export class MarkedStreams {
+  readonly #deps: MarkedStreamsDeps;
+  /** By subject and mark. */
+  readonly #clients = new Map<string, Streams>();
+
+  constructor(deps: MarkedStreamsDeps) {
+    this.#deps = deps;
+  }
+
+  /** Call it with every admitted request. */
+  add(req: Pick<IncomingMessage, 'headers'>, res: ServerResponse, subject: string): void {
+    const { [callerHeader]: mark, 'mcp-method': method } = req.headers;
+    if (!isMark(mark) || method !== 'subscriptions/listen') return;
+    const key = JSON.stringify([subject, mark]);
+    const known = this.#clients.get(key);
+    if (known === undefined && this.#clients.size >= mostClients) return;
+    const streams = known ?? { open: 0, leaving: undefined };
+    this.#clients.set(key, streams);
+    streams.leaving?.cancel();
+    streams.leaving = undefined;
+    streams.open += 1;
+    whenClosed(res, () => {
+      streams.open -= 1;
+      const isClosed = this.#clients.get(key) !== streams;
+      if (streams.open > 0 || isClosed) return;
+      const { clock, left } = this.#deps;
+      const since = clock.now();
+      streams.leaving = clock.after(returnMs, () => {
+        this.#clients.delete(key);
+        left(subject, mark, since);
+      });
+    });
+  }
+
+  close(): void {
+    for (const { leaving } of this.#clients.values()) leaving?.cancel();
+    this.#clients.clear();
+  }
+}

@@ -1,0 +1,8 @@
+// The check of routes that show everything, or change something for all callers.
+import { LiveError } from '@tidings/live';
+import type { Permissions } from '../../access/permissions.ts';
+
+export function assertWhole({ isWhole }: Permissions): void {
+  if (isWhole) return;
+  throw new LiveError('PERMISSION_DENIED', 'Your token is limited; this needs an unlimited one.');
+}

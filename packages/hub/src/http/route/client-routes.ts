@@ -1,0 +1,36 @@
+// `GET /api/clients`: the MCP clients of the hub, what each watches and has read. A limited token sees its own.
+import type { HttpBindings } from '@hono/node-server';
+import type { ClientsAnswer } from '@tidings/client/contract';
+import type { Caller } from '@tidings/live';
+import type { Hono } from 'hono';
+import type { PermissionsOf } from '../../access/permissions.ts';
+import type { ConnectionAt, KnownClients, ClientVisibility } from '../connection/known-clients.ts';
+
+export interface ClientRoutesDeps {
+  clients: KnownClients;
+  connections(this: void): readonly ConnectionAt[];
+  /** How many read the event stream. */
+  eventStreams(this: void): number;
+  callerOf(this: void, req: HttpBindings['incoming']): Caller;
+  permissionsOf: PermissionsOf;
+}
+
+export function clientRoutes(
+  app: Hono<{ Bindings: HttpBindings }>,
+  { clients, connections, eventStreams, callerOf, permissionsOf }: ClientRoutesDeps,
+): void {
+  app.get('/api/clients', (c) => {
+    const caller = callerOf(c.env.incoming);
+    const permissions = permissionsOf(caller);
+    const { isWhole } = permissions;
+    const shown: ClientVisibility = {
+      isShown: (subject) => isWhole || subject === caller.auth?.subject,
+      isOpen: ({ serverId, uri }) => isWhole || permissions.opens(serverId, uri),
+    };
+    const answer: ClientsAnswer = {
+      clients: clients.list(connections(), shown),
+      eventStreams: isWhole ? eventStreams() : null,
+    };
+    return c.json(answer);
+  });
+}

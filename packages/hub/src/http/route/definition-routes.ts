@@ -1,0 +1,59 @@
+// `/api/servers/{id}/definitions` and `/api/servers/{id}/trust`: the changed definitions of a pinned server, and agreeing to them.
+import type { HttpBindings } from '@hono/node-server';
+import { LiveError } from '@tidings/live';
+import { eventLoopTurn } from '@tidings/live/time';
+import type { Tracker } from '@tidings/track';
+import type { Hono } from 'hono';
+import type { Decided } from '../admission/http-audit.ts';
+import { bodyOf } from '../message/body.ts';
+import { definitionsQuery, trustSchema } from '../openapi/schemas.ts';
+import type { ShownDefinition } from '@tidings/client/contract';
+import { definitionForReview } from './shown-definition.ts';
+
+/** Definitions in one line of the audit log. */
+const mostNamed = 20;
+
+/** The most in one response; the rest follows after these are decided. */
+const mostShown = 100;
+
+/** `assertWhole` refuses limited callers: a definition may describe anything. */
+export function definitionRoutes(
+  app: Hono<{ Bindings: HttpBindings }>,
+  tracker: Tracker,
+  assertWhole: (req: HttpBindings['incoming']) => void,
+  decided: Decided,
+): void {
+  const answerOf = async (serverId: string, { kind, name }: { kind?: string; name?: string } = {}) => {
+    const upstream = tracker.upstream(serverId);
+    const all = upstream.definitions.held();
+    const isOne = kind !== undefined || name !== undefined;
+    const chosen = all.filter((each) => (kind ?? each.kind) === each.kind && (name ?? each.name) === each.name);
+    if (isOne && chosen.length === 0) {
+      throw new LiveError('RESOURCE_NOT_FOUND', 'No such definition of this server is held back.');
+    }
+    const held: ShownDefinition[] = [];
+    for (const each of chosen.slice(0, mostShown)) {
+      held.push(definitionForReview(each, isOne));
+      // Yields between two comparisons.
+      await eventLoopTurn();
+    }
+    return { pinned: upstream.entry.pin === true, total: all.length, held };
+  };
+
+  app.get('/api/servers/:id/definitions', async (c) => {
+    assertWhole(c.env.incoming);
+    const { kind, name } = definitionsQuery.parse(c.req.query());
+    return c.json(await answerOf(c.req.param('id'), { ...(kind && { kind }), ...(name !== undefined && { name }) }));
+  });
+
+  app.post('/api/servers/:id/trust', async (c) => {
+    assertWhole(c.env.incoming);
+    const { definitions } = trustSchema.parse(await bodyOf(c.env.incoming));
+    const server = c.req.param('id');
+    await tracker.trust(server, definitions);
+    const named = definitions.map(({ kind, name, hash }) => `${kind} ${name} ${hash.slice(0, 12)}`.slice(0, 200));
+    const rest = definitions.length > mostNamed ? [`and ${definitions.length - mostNamed} more`] : [];
+    decided(c.env.incoming, { method: 'trust', server, detail: [...named.slice(0, mostNamed), ...rest].join('; ') });
+    return c.json(await answerOf(c.req.param('id')));
+  });
+}

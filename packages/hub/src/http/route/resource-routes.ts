@@ -1,0 +1,69 @@
+// `GET /api/resources`: the resources of all servers that the caller may see. `GET /resources/{percent-encoded URI}`: the
+// content of one.
+import type { HttpBindings } from '@hono/node-server';
+import type { Caller } from '@tidings/live';
+import type { Hono } from 'hono';
+import type { GatewayDirectory } from '../../gateway/gateway-directory.ts';
+import { bridge } from './bridge.ts';
+import { assertNotRun } from '../message/cross-origin.ts';
+import { leftSignal } from '../connection/left-signal.ts';
+import { type ListingDeps, indexAfterAddress, listedResources, shownResource } from './listed-resources.ts';
+import { resourcesQuery } from '../openapi/schemas.ts';
+
+export interface ResourceRoutesDeps {
+  listing: ListingDeps;
+  directory: Pick<GatewayDirectory, 'readAlone'>;
+  callerOf(this: void, req: HttpBindings['incoming']): Caller;
+  /** Counts so many bytes as unread by the caller, until the response is closed. Throws if there are too many. */
+  keepUnread(this: void, res: HttpBindings['outgoing'], bytes: number): void;
+}
+
+export function resourceRoutes(
+  app: Hono<{ Bindings: HttpBindings }>,
+  { listing, directory, callerOf, keepUnread }: ResourceRoutesDeps,
+): void {
+  app.get('/api/resources', async (c) => {
+    const { server, q, after, limit } = resourcesQuery.parse(c.req.query());
+    const found = await listedResources(listing, callerOf(c.env.incoming), { server, q });
+    const start = after === undefined ? 0 : indexAfterAddress(found, after);
+    const page = found.slice(start, start + limit).map(shownResource);
+    const hasMore = start + page.length < found.length;
+    return c.json({
+      resources: page,
+      total: found.length,
+      next_cursor: hasMore ? (page.at(-1)?.address ?? null) : null,
+    });
+  });
+
+  // Hono answers HEAD like GET, without the body.
+  app.get('/resources/:uri{.+}', async (c) => {
+    assertNotRun(c.env.incoming);
+    // The raw path: a slash in it may be encoded or not.
+    const { pathname } = new URL(c.req.url);
+    // Hono decodes escaped letters of the route.
+    if (!pathname.startsWith('/resources/')) return c.notFound();
+    const encoded = pathname.slice('/resources/'.length);
+    const asked = { encoded, server: c.req.query('server'), left: leftSignal(c.env.outgoing) };
+    const { body, type, etag } = await bridge(directory, callerOf(c.env.incoming), asked);
+    const headers = {
+      'Content-Type': type,
+      ETag: etag,
+      'Cache-Control': 'no-cache',
+      'X-Content-Type-Options': 'nosniff',
+      'Content-Security-Policy': resourcePolicy,
+    };
+    if (isKnown(c.req.header('if-none-match'), etag)) return c.body(null, 304, headers);
+    keepUnread(c.env.outgoing, body.length);
+    return c.body(Uint8Array.from(body), 200, headers);
+  });
+}
+
+/** A resource that is a web page must not run with the hub's origin, nor send requests. */
+const resourcePolicy =
+  "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; media-src 'self' data:; frame-ancestors 'self'";
+
+/** A weak ETag is the same content after compression. */
+function isKnown(header: string | undefined, etag: string): boolean {
+  const known = new Set((header ?? '').split(',').map((each) => each.trim().replace(/^W\//, '')));
+  return known.has(etag) || known.has('*');
+}

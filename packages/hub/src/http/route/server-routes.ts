@@ -1,0 +1,89 @@
+// `/api/servers`: the servers as the caller may see them; tracking, enabling, restarting, pinging, adding and removing them.
+import type { HttpBindings } from '@hono/node-server';
+import { type ServersAnswer, addedServer, serverPatch } from '@tidings/client/contract';
+import { LiveError } from '@tidings/live';
+import type { Tracker } from '@tidings/track';
+import type { Hono } from 'hono';
+import type { Permissions } from '../../access/permissions.ts';
+import { visibleStatus } from '../../access/visible-status.ts';
+import { bodyOf } from '../message/body.ts';
+import type { ConfigEditor } from './config-editor.ts';
+import type { Decided } from '../admission/http-audit.ts';
+
+export interface ServerRoutesDeps {
+  tracker: Tracker;
+  /** Undefined if there is no configuration file. */
+  editor: ConfigEditor | undefined;
+  permissionsFor(this: void, req: HttpBindings['incoming']): Permissions;
+  /** Refuses limited callers. */
+  assertWhole(this: void, req: HttpBindings['incoming']): void;
+  decided: Decided;
+}
+
+export function serverRoutes(
+  app: Hono<{ Bindings: HttpBindings }>,
+  { tracker, editor, permissionsFor, assertWhole, decided }: ServerRoutesDeps,
+): void {
+  app.get('/api/servers', async (c) => {
+    const permissions = permissionsFor(c.env.incoming);
+    const all = await Promise.all([...tracker.upstreams].map((upstream) => visibleStatus(upstream, permissions)));
+    const answer: ServersAnswer = {
+      servers: all.filter((status) => status !== undefined),
+      ...(permissions.isWhole && { configFile: editor?.file ?? null }),
+    };
+    return c.json(answer);
+  });
+
+  app.post('/api/servers', async (c) => {
+    assertWhole(c.env.incoming);
+    const server = addedServer.parse(await bodyOf(c.env.incoming));
+    await editorOf(editor).add(server);
+    decided(c.env.incoming, { method: 'add', server: server.id, detail: new URL(server.url).origin });
+    return c.json(tracker.upstream(server.id).shownStatus(), 201);
+  });
+
+  app.delete('/api/servers/:id', async (c) => {
+    assertWhole(c.env.incoming);
+    const { id } = tracker.upstream(c.req.param('id'));
+    await editorOf(editor).remove(id);
+    decided(c.env.incoming, { method: 'remove', server: id, detail: 'by hand' });
+    return c.body(null, 204);
+  });
+
+  app.patch('/api/servers/:id', async (c) => {
+    assertWhole(c.env.incoming);
+    const { tracked, enabled } = serverPatch.parse(await bodyOf(c.env.incoming));
+    const { id } = tracker.upstream(c.req.param('id'));
+    if (enabled !== undefined) {
+      await editorOf(editor).setEnabled(id, enabled);
+      decided(c.env.incoming, { method: enabled ? 'enable' : 'disable', server: id, detail: 'by hand' });
+    }
+    if (tracked !== undefined) tracker.track(id, tracked);
+    return c.json(tracker.upstream(id).shownStatus());
+  });
+
+  app.post('/api/servers/:id/restart', (c) => {
+    assertWhole(c.env.incoming);
+    const upstream = tracker.upstream(c.req.param('id'));
+    upstream.restart();
+    decided(c.env.incoming, { method: 'restart', server: upstream.id, detail: 'by hand' });
+    return c.json(upstream.shownStatus());
+  });
+
+  app.post('/api/servers/:id/ping', async (c) => {
+    assertWhole(c.env.incoming);
+    const ms = await tracker.upstream(c.req.param('id')).ping();
+    return c.json({ ms: Math.round(ms * 10) / 10 });
+  });
+
+  app.get('/api/servers/:id/log', (c) => {
+    assertWhole(c.env.incoming);
+    return c.json({ lines: tracker.upstream(c.req.param('id')).stderr });
+  });
+}
+
+function editorOf(editor: ConfigEditor | undefined): ConfigEditor {
+  if (editor) return editor;
+  const message = 'This hub has no configuration file. Start it with --config FILE to add and remove servers here.';
+  throw new LiveError('UNAVAILABLE', message);
+}
