@@ -1,7 +1,7 @@
 // Functions of a program that the kit calls (authorize, visibleTo, observe, watch …) may fail, or return what their
 // types do not allow: that never lets a caller in, leaves a client waiting or ends the process.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { LiveError } from './error.ts';
+import { LiveError } from './base/error.ts';
 import { type LiveServer, liveServer } from './live-server.ts';
 import type { LiveServerOptions } from './live-server-options.ts';
 import { webEndpoint } from './serve/web-endpoint.ts';

@@ -1,10 +1,20 @@
 // Exports for the packages of this project only: they may change in any version.
-export { AsyncScope } from './async-scope.ts';
-export { suggestion } from './check-options.ts';
-export type { Check } from './check-options.ts';
-export { aCount, aFunction, aList, aString, aText, checkOptions, checkValue, having, texts } from './check-options.ts';
-export { editDistance } from './edit-distance.ts';
-export { decodeCursor, encodeCursor } from './opaque-cursor.ts';
+export { AsyncScope } from './base/async-scope.ts';
+export { suggestion } from './base/check-options.ts';
+export type { Check } from './base/check-options.ts';
+export {
+  aCount,
+  aFunction,
+  aList,
+  aString,
+  aText,
+  checkOptions,
+  checkValue,
+  having,
+  texts,
+} from './base/check-options.ts';
+export { editDistance } from './base/edit-distance.ts';
+export { decodeCursor, encodeCursor } from './base/opaque-cursor.ts';
 export { pageEnd, pageEndSchema, indexAfter } from './resource/page-end.ts';
 export { sseEvent } from './sse/sse-event.ts';
 export type { StreamOwner } from './sse/event-stream.ts';
@@ -35,6 +45,6 @@ export { isDeeperThan, maxMessageLevels } from './session/nesting.ts';
 export type { Counted } from './quota/subject-quotas.ts';
 export { createGuard, createHostGuard } from './serve/guard.ts';
 export { atExpiry } from './session/expiry.ts';
-export type { WebhookKey } from './standard-webhook.ts';
-export { webhookHeaders, webhookKey } from './standard-webhook.ts';
+export type { WebhookKey } from './base/standard-webhook.ts';
+export { webhookHeaders, webhookKey } from './base/standard-webhook.ts';
 export { SuggestedResult } from './resource/complete.ts';

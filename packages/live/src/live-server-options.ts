@@ -13,9 +13,9 @@ import {
   functions,
   having,
   milliseconds,
-} from './check-options.ts';
+} from './base/check-options.ts';
 import type { ChangeFeed } from './feed/change.ts';
-import type { Log } from './log.ts';
+import type { Log } from './base/log.ts';
 import type { Authorize } from './resource/directory.ts';
 import type { Caller } from './resource/caller.ts';
 import type { ResourceDirectory } from './resource/resource-directory.ts';

@@ -1,7 +1,7 @@
 // The definition of a server: resources, tools and prompts, the feed on which they announce changes, and the notifier
 // that follows the feed. The modules in serve/ make it reachable.
 import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
-import { aFunction, aText, anObject, checkValue } from './check-options.ts';
+import { aFunction, aText, anObject, checkValue } from './base/check-options.ts';
 import { type ChangeFeed, type ListName, listTopics } from './feed/change.ts';
 import type { Directory } from './resource/directory.ts';
 import type { CallContext } from './resource/call-context.ts';
@@ -17,7 +17,7 @@ import {
 } from './definition/prompt.ts';
 import { type LiveServerOptions, checkServerOptions } from './live-server-options.ts';
 import { define } from './server-definition.ts';
-import { Trouble } from './trouble.ts';
+import { Trouble } from './base/trouble.ts';
 import { rebind, watchedOf } from './definition/rebind.ts';
 import type { Registration } from './definition/registration.ts';
 import { Registry } from './definition/registry.ts';

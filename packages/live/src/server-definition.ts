@@ -3,7 +3,7 @@ import { systemClock } from './time/clock.ts';
 import type { ChangeFeed } from './feed/change.ts';
 import { MemoryFeed } from './feed/memory-feed.ts';
 import { type LiveServerOptions, defaultLimits } from './live-server-options.ts';
-import { stderrLog, unfailing } from './log.ts';
+import { stderrLog, unfailing } from './base/log.ts';
 import { Notifier } from './notify/notifier.ts';
 import { noQuotas } from './quota/quotas.ts';
 import type { Caller } from './resource/caller.ts';

@@ -7,14 +7,14 @@ export {
   inputResponse,
 } from '@modelcontextprotocol/server';
 export type { Clock, Timer } from './time/clock.ts';
-export type { ErrorCode } from './error.ts';
-export { LimitExceeded, LiveError, errorCodes, notFound } from './error.ts';
+export type { ErrorCode } from './base/error.ts';
+export { LimitExceeded, LiveError, errorCodes, notFound } from './base/error.ts';
 export type { Change, ChangeFeed, ChangeReader } from './feed/change.ts';
 export { MemoryFeed } from './feed/memory-feed.ts';
 export type { LiveServerOptions } from './live-server-options.ts';
 export type { RouteHandle } from './live-server.ts';
 export { LiveServer, liveServer } from './live-server.ts';
-export type { Log } from './log.ts';
+export type { Log } from './base/log.ts';
 export type { Caller, Credential } from './resource/caller.ts';
 export type { CacheRule, ContentOptions } from './resource/content.ts';
 export { content, contents } from './resource/content.ts';

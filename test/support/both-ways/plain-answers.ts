@@ -2,7 +2,7 @@
 import { ProtocolError, inputRequired } from '@modelcontextprotocol/server';
 import { RpcError } from '../../../packages/live/src/definition/rpc-error.ts';
 import { toolResult } from '../../../packages/live/src/definition/tool.ts';
-import { LimitExceeded, LiveError } from '../../../packages/live/src/error.ts';
+import { LimitExceeded, LiveError } from '../../../packages/live/src/base/error.ts';
 
 const text = { type: 'text' as const, text: '\u2028 "quoted" \ud83d\ude00 \ud800' };
 // The SDK writes members in the order of its schemas.

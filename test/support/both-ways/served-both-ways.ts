@@ -7,7 +7,7 @@ import { RpcError } from '../../../packages/live/src/definition/rpc-error.ts';
 import { addPassedTool } from '../../../packages/live/src/definition/passed-definitions.ts';
 import type { WaitingCall } from '../../../packages/live/src/definition/waiting-call.ts';
 import { addWaitingTool } from '../../../packages/live/src/definition/waiting-tool.ts';
-import { LimitExceeded, LiveError, notFound } from '../../../packages/live/src/error.ts';
+import { LimitExceeded, LiveError, notFound } from '../../../packages/live/src/base/error.ts';
 import type { Caller } from '../../../packages/live/src/resource/caller.ts';
 import { type LiveServer, liveServer } from '../../../packages/live/src/live-server.ts';
 import { plainAnswer } from './plain-answers.ts';

@@ -1,8 +1,8 @@
 // Log messages to clients, each about one of their requests. Bounded, so that a handler that logs without end to a slow
 // client cannot fill the memory: messages over the budget are dropped, and a last message says so.
 import type { LoggingLevel, LoggingMessageNotificationParams } from '@modelcontextprotocol/server';
-import { checkValue, oneOf } from '../check-options.ts';
-import type { Log } from '../log.ts';
+import { checkValue, oneOf } from '../base/check-options.ts';
+import type { Log } from '../base/log.ts';
 import type { CallingClient, ClientLog } from '../resource/call-context.ts';
 import type { Caller } from '../resource/caller.ts';
 import type { Clock } from '../time/clock.ts';

@@ -1,7 +1,7 @@
 // Everything that a session uses of its server.
 import type { Implementation, ServerCapabilities, ServerOptions } from '@modelcontextprotocol/server';
 import type { Clock } from '../time/clock.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../base/log.ts';
 import type { Want } from '../feed/change.ts';
 import type { Notifier } from '../notify/notifier.ts';
 import type { Caller } from '../resource/caller.ts';

@@ -1,10 +1,10 @@
 // Requests of protocol extensions, and of parts of the protocol that the kit does not implement.
 import { ProtocolError, ProtocolErrorCode, type Server } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { aJsonObject, checkValue } from '../check-options.ts';
+import { aJsonObject, checkValue } from '../base/check-options.ts';
 import type { CallContext, ContextOf } from '../resource/call-context.ts';
 import type { Caller } from '../resource/caller.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../base/log.ts';
 import { answering } from './wire-error.ts';
 
 type Fields = Record<string, unknown>;

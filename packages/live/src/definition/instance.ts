@@ -6,7 +6,7 @@ import {
   type ServerCapabilities,
   type ServerOptions,
 } from '@modelcontextprotocol/server';
-import { LiveError } from '../error.ts';
+import { LiveError } from '../base/error.ts';
 import { complete, completerOf } from '../resource/complete.ts';
 import type { ContextOf } from '../resource/call-context.ts';
 import type { Caller } from '../resource/caller.ts';

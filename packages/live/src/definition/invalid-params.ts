@@ -2,7 +2,7 @@
 // that answer to "invalid params" with a readable sentence.
 import type { JSONRPCErrorResponse, JSONRPCMessage } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { errorCodes } from '../error.ts';
+import { errorCodes } from '../base/error.ts';
 
 const internalError = errorCodes.INTERNAL.rpc;
 // The kit's internal errors carry `data`, so they do not match.

@@ -1,7 +1,7 @@
 // Calls an observer for every request, once it has been answered: method, caller and outcome. It reads the messages
 // between the SDK and its transport, so it also sees requests without a handler, such as unknown tools.
 import type { JSONRPCMessage, McpServer, RequestId, Result, Server, Transport } from '@modelcontextprotocol/server';
-import type { Log } from '../log.ts';
+import type { Log } from '../base/log.ts';
 import type { Clock } from '../time/clock.ts';
 import type { Caller } from '../resource/caller.ts';
 import { withInvalidParams } from './invalid-params.ts';

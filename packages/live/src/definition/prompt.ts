@@ -19,9 +19,9 @@ import {
   checkOptions,
   checkValue,
   either,
-} from '../check-options.ts';
-import { jsonOf } from '../json-of.ts';
-import type { Log } from '../log.ts';
+} from '../base/check-options.ts';
+import { jsonOf } from '../base/json-of.ts';
+import type { Log } from '../base/log.ts';
 import type { Completer, CompleterOf } from '../resource/complete.ts';
 import type { CallContext, ContextOf } from '../resource/call-context.ts';
 import type { Caller } from '../resource/caller.ts';

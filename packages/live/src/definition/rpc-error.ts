@@ -1,7 +1,7 @@
 // Errors that reach the client with a JSON-RPC code of their own. The SDK turns every error of a tool into a result
 // with `isError`; a gateway must return the error of the server behind it.
 
-import { type Check, checkValue } from '../check-options.ts';
+import { type Check, checkValue } from '../base/check-options.ts';
 
 const aWholeNumber: Check = { expected: 'a whole number', accepts: Number.isSafeInteger };
 

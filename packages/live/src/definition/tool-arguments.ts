@@ -1,6 +1,6 @@
 // The arguments of a tool. Unknown arguments are refused: a misspelt one would otherwise be ignored silently.
 import { z } from 'zod';
-import { suggestion } from '../check-options.ts';
+import { suggestion } from '../base/check-options.ts';
 
 /** Like `z.object`. Schemas made from it with `extend` refuse unknown keys too. */
 export function toolArguments<Shape extends z.ZodRawShape>(shape: Shape): z.ZodObject<Shape, z.core.$strict> {

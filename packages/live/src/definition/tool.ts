@@ -23,10 +23,10 @@ import {
   anything,
   checkOptions,
   checkValue,
-} from '../check-options.ts';
-import { LiveError } from '../error.ts';
-import { jsonOf } from '../json-of.ts';
-import type { Log } from '../log.ts';
+} from '../base/check-options.ts';
+import { LiveError } from '../base/error.ts';
+import { jsonOf } from '../base/json-of.ts';
+import type { Log } from '../base/log.ts';
 import type { CallContext, ContextOf, PlainContext } from '../resource/call-context.ts';
 import type { Caller } from '../resource/caller.ts';
 import { type AnswersInPlace, replaced } from './answers-in-place.ts';

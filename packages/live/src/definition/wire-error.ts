@@ -1,7 +1,7 @@
 // Maps a thrown error to the JSON-RPC error that the client gets.
 import { ProtocolError } from '@modelcontextprotocol/server';
-import { LimitExceeded, LiveError, errorCodes } from '../error.ts';
-import type { Log } from '../log.ts';
+import { LimitExceeded, LiveError, errorCodes } from '../base/error.ts';
+import type { Log } from '../base/log.ts';
 import { HandlerFailure } from '../resource/handler-failure.ts';
 import { RpcError } from './rpc-error.ts';
 

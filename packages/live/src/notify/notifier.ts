@@ -2,7 +2,7 @@
 // ARCHITECTURE.md ("One mechanism") says why this is enough.
 import type { Clock } from '../time/clock.ts';
 import type { Change, ChangeReader, Want } from '../feed/change.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../base/log.ts';
 import { TimeSlice } from '../time/time-slice.ts';
 import { TopicIndex } from './topic-index.ts';
 import { type Permit, PermissionChecks } from './permission-checks.ts';

@@ -2,7 +2,7 @@
 // answer at once delays only its own resource.
 import type { Clock } from '../time/clock.ts';
 import { withTimeout } from '../time/timeout.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../base/log.ts';
 import type { Subject } from './watched.ts';
 
 export type Permit = (subject: Subject) => boolean | Promise<boolean>;

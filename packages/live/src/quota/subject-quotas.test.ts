@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { LimitExceeded } from '../error.ts';
+import { LimitExceeded } from '../base/error.ts';
 import { FakeClock } from '../testing/fake-clock.ts';
 import { type SubjectLimits, SubjectQuotas } from './subject-quotas.ts';
 import { WatchedHold } from './watched-hold.ts';

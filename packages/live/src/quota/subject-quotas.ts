@@ -3,11 +3,11 @@
 // and the other half is given out in the order of requests.
 //
 //   all: 10,000   subjects: 2   share of each: 2500   one subject alone may use: 7500
-import { aFunction, anObject, checkOptions, having } from '../check-options.ts';
+import { aFunction, anObject, checkOptions, having } from '../base/check-options.ts';
 import type { Clock } from '../time/clock.ts';
 import { Later } from '../time/later.ts';
 import { type BucketLimits, TokenBucket } from '../time/token-bucket.ts';
-import { LimitExceeded } from '../error.ts';
+import { LimitExceeded } from '../base/error.ts';
 import type { Caller } from '../resource/caller.ts';
 import type { HeldKind, Hold, Quotas } from './quotas.ts';
 

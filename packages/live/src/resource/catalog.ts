@@ -1,7 +1,7 @@
 // `resources/list` and `resources/templates/list`: the entries of all routes, page by page. At most one page is in
 // memory, whatever the length of the list.
 import type { Resource, ResourceTemplateType } from '@modelcontextprotocol/server';
-import { encodeCursor } from '../opaque-cursor.ts';
+import { encodeCursor } from '../base/opaque-cursor.ts';
 import type { Caller } from './caller.ts';
 import { type Position, decodePosition, expiredCursor } from './cursor.ts';
 import { failureOf } from './handler-failure.ts';

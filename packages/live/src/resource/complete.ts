@@ -1,6 +1,6 @@
 // `completion/complete`: suggestions for one variable of a template or one argument of a prompt.
 import type { CompleteResult } from '@modelcontextprotocol/server';
-import { aString, checkValue } from '../check-options.ts';
+import { aString, checkValue } from '../base/check-options.ts';
 import type { CallContext } from './call-context.ts';
 import type { Caller } from './caller.ts';
 

@@ -6,10 +6,10 @@ import {
   type TextResourceContents,
   isSpecType,
 } from '@modelcontextprotocol/server';
-import { toBase64 } from '../base64.ts';
-import { aJsonObject, aList, aText, checkOptions, checkValue, milliseconds, oneOf } from '../check-options.ts';
-import { LiveError } from '../error.ts';
-import { jsonOf } from '../json-of.ts';
+import { toBase64 } from '../base/base64.ts';
+import { aJsonObject, aList, aText, checkOptions, checkValue, milliseconds, oneOf } from '../base/check-options.ts';
+import { LiveError } from '../base/error.ts';
+import { jsonOf } from '../base/json-of.ts';
 
 /** How long clients may cache what they read. Default: not at all. */
 export interface CacheRule {

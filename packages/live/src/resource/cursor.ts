@@ -1,7 +1,7 @@
 // The cursor of a list of resources or templates: the route and the entry at which a page ended.
 import { z } from 'zod';
-import { LiveError } from '../error.ts';
-import { decodeCursor } from '../opaque-cursor.ts';
+import { LiveError } from '../base/error.ts';
+import { decodeCursor } from '../base/opaque-cursor.ts';
 import { pageEndSchema } from './page-end.ts';
 
 const positionSchema = pageEndSchema.extend({

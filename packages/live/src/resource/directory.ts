@@ -1,7 +1,7 @@
 // All routes of a server as a `ResourceDirectory`: lists, reads, completions, and the topics resources depend on.
 import type { ReadResourceResult, Resource, ResourceTemplateType } from '@modelcontextprotocol/server';
-import { LiveError } from '../error.ts';
-import type { Log } from '../log.ts';
+import { LiveError } from '../base/error.ts';
+import type { Log } from '../base/log.ts';
 import { listPage, templatePage } from './catalog.ts';
 import { type Completion, completerOf } from './complete.ts';
 import { toReadResult } from './content.ts';

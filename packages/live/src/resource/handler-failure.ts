@@ -1,7 +1,7 @@
 // An error that a route's function threw and that is not meant for clients, with the name of the route and the
 // function, for the log.
 import { ProtocolError } from '@modelcontextprotocol/server';
-import { LiveError } from '../error.ts';
+import { LiveError } from '../base/error.ts';
 
 export class HandlerFailure extends Error {
   override readonly name = 'HandlerFailure';

@@ -1,6 +1,6 @@
 // The list entries of one route, from the start or after the end of a page.
 import type { Resource } from '@modelcontextprotocol/server';
-import { LiveError } from '../error.ts';
+import { LiveError } from '../base/error.ts';
 import { type Position, badCursor, expiredCursor } from './cursor.ts';
 import type { Caller } from './caller.ts';
 import { itemsAfter, indexAfter } from './page-end.ts';

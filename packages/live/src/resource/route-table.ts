@@ -1,7 +1,7 @@
 // Finds the route of a URI in a tree of segments. The most specific route wins: literals, then variables beside
 // literals (more literal text first), then plain variables, then the rest. Two routes that would match the same URIs
 // are refused. No node is visited more than twice (with and without the query).
-import { LiveError } from '../error.ts';
+import { LiveError } from '../base/error.ts';
 import { parseQuery } from './query.ts';
 import type { AnyParams } from './template-params.ts';
 import type { TemplatePart, UriTemplate } from './template.ts';

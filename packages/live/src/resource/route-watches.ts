@@ -1,5 +1,5 @@
 // Calls a route's `watch` once per resource, for any number of spellings and subscriptions.
-import type { Log } from '../log.ts';
+import type { Log } from '../base/log.ts';
 import type { Watch } from './resource-directory.ts';
 import type { WatchEnd } from './route.ts';
 

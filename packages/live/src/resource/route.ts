@@ -11,7 +11,7 @@ import {
   checkOptions,
   checkValue,
   milliseconds,
-} from '../check-options.ts';
+} from '../base/check-options.ts';
 import type { ClientLog } from './call-context.ts';
 import type { Caller } from './caller.ts';
 import type { Completer } from './complete.ts';

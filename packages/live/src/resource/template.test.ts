@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import { LiveError } from '../error.ts';
+import { LiveError } from '../base/error.ts';
 import { RouteTable } from './route-table.ts';
 import type { Params, Supported } from './template-params.ts';
 import { UriTemplate } from './template.ts';

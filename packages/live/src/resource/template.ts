@@ -1,7 +1,7 @@
 // URI templates, a subset of RFC 6570: `{x}` is a segment or, beside literals, a part of one (`{x}.json`), `{+x}` is
 // the rest, `{/x}` an optional last segment, `{?x,y}` the query. This file parses and expands them; route-table.ts
 // matches them.
-import { shownValue } from '../shown-value.ts';
+import { shownValue } from '../base/shown-value.ts';
 import { expandQuery } from './query.ts';
 import type { AnyParams } from './template-params.ts';
 import { decode, encodeLiteral, encodeRest, encodeSegment } from './uri.ts';

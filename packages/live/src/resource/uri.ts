@@ -1,5 +1,5 @@
 // Splits a URI into raw segments, and encodes segments.
-import { LiveError } from '../error.ts';
+import { LiveError } from '../base/error.ts';
 
 export interface SplitUri {
   /** In lower case: schemes are case-insensitive. */

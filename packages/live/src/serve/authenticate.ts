@@ -1,6 +1,6 @@
 // The caller of an HTTP request, as the program's `authenticate` returns it.
-import { LimitExceeded } from '../error.ts';
-import type { Log } from '../log.ts';
+import { LimitExceeded } from '../base/error.ts';
+import type { Log } from '../base/log.ts';
 import type { Credential } from '../resource/caller.ts';
 import { Refusal } from './http-exchange.ts';
 

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { afterEach, expect, it } from 'vitest';
 import type { ObservedRequest } from '../definition/observe.ts';
-import { LiveError } from '../error.ts';
+import { LiveError } from '../base/error.ts';
 import { type LiveServer, liveServer } from '../live-server.ts';
 import { content } from '../resource/content.ts';
 import { FakeClock, connectHttp, eventually } from '../testing.ts';

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { ObservedRequest } from '../definition/observe.ts';
 import { addPassedTool } from '../definition/passed-definitions.ts';
 import type { Registration } from '../definition/registration.ts';
-import { LimitExceeded, LiveError } from '../error.ts';
+import { LimitExceeded, LiveError } from '../base/error.ts';
 import { type LiveServer, liveServer } from '../live-server.ts';
 import type { PlainContext } from '../resource/call-context.ts';
 import { eventually } from '../testing.ts';

@@ -6,7 +6,7 @@ import { type Observe, codeOfResult } from '../definition/observe.ts';
 import { PassedResult } from '../definition/passed-result.ts';
 import { type ToolDefinition, failedResult, toResult } from '../definition/tool.ts';
 import { isVisibleTo } from '../definition/visible-to.ts';
-import { LiveError } from '../error.ts';
+import { LiveError } from '../base/error.ts';
 import type { PlainContext } from '../resource/call-context.ts';
 import type { Caller } from '../resource/caller.ts';
 import type { ModernCall } from '../session/modern/plain-request.ts';

@@ -1,6 +1,6 @@
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
 import { afterEach, expect, it } from 'vitest';
-import { LiveError } from '../error.ts';
+import { LiveError } from '../base/error.ts';
 import { type LiveServer, liveServer } from '../live-server.ts';
 import { plainRequest } from '../session/modern/plain-request.ts';
 import { eventually } from '../testing.ts';

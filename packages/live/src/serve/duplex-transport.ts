@@ -12,7 +12,7 @@ import {
   isJSONRPCRequest,
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { LiveError } from '../error.ts';
+import { LiveError } from '../base/error.ts';
 import type { Caller } from '../resource/caller.ts';
 import { cancelledId } from '../session/cancellation.ts';
 import type { Definition } from '../definition/definition.ts';

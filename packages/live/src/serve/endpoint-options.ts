@@ -1,7 +1,7 @@
 // The options of an endpoint. They are checked when it is created: with the misspelt `allowHosts`, for example, it would
 // refuse all its clients.
 import type { IncomingMessage } from 'node:http';
-import { type Check, aFunction, aText, checkOptions, either, milliseconds, texts } from '../check-options.ts';
+import { type Check, aFunction, aText, checkOptions, either, milliseconds, texts } from '../base/check-options.ts';
 import type { Definition } from '../definition/definition.ts';
 import type { Observe } from '../definition/observe.ts';
 import type { LiveServer } from '../live-server.ts';

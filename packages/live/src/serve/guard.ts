@@ -3,7 +3,7 @@
 // send the same cookies to all ports of a host.
 import type { IncomingMessage } from 'node:http';
 import { localhostAllowedHostnames, validateHostHeader } from '@modelcontextprotocol/server';
-import { LiveError } from '../error.ts';
+import { LiveError } from '../base/error.ts';
 import { parsedUrl } from '../resource/parsed-url.ts';
 
 /** A list, or a function if the list can change. */

@@ -2,7 +2,7 @@ import { type IncomingMessage, createServer } from 'node:http';
 import { Client } from '@modelcontextprotocol/client';
 import { afterEach, expect, it } from 'vitest';
 import type { ObservedRequest } from '../definition/observe.ts';
-import { LiveError } from '../error.ts';
+import { LiveError } from '../base/error.ts';
 import { liveServer } from '../live-server.ts';
 import type { HeldKind } from '../quota/quotas.ts';
 import { SubjectQuotas } from '../quota/subject-quotas.ts';

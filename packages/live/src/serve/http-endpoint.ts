@@ -3,7 +3,7 @@
 import { isJSONRPCRequest, isJsonContentType } from '@modelcontextprotocol/server';
 import { oneByOne } from '../time/one-by-one.ts';
 import { endsWithin } from '../time/timeout.ts';
-import { LimitExceeded, LiveError } from '../error.ts';
+import { LimitExceeded, LiveError } from '../base/error.ts';
 import type { Caller, Credential } from '../resource/caller.ts';
 import type { Definition } from '../definition/definition.ts';
 import { type Observe, type ObservedRequest, unfailingObserve } from '../definition/observe.ts';

@@ -1,6 +1,6 @@
 // One HTTP request and its response, independent of the kind of server: `NodeExchange` has Node's (req, res),
 // `WebExchange` a web-standard Request and Response.
-import { type ErrorCode, LimitExceeded, LiveError, errorCodes } from '../error.ts';
+import { type ErrorCode, LimitExceeded, LiveError, errorCodes } from '../base/error.ts';
 import type { EventStream, StreamOwner } from '../sse/event-stream.ts';
 import type { SseStreams } from '../sse/sse-streams.ts';
 

@@ -1,7 +1,7 @@
 // A Node HTTP server around one endpoint.
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
 import { localhostAllowedHostnames } from '@modelcontextprotocol/server';
-import { aFunction, aPath, aPort, aText } from '../check-options.ts';
+import { aFunction, aPath, aPort, aText } from '../base/check-options.ts';
 import type { LiveServer } from '../live-server.ts';
 import { endsWithin } from '../time/timeout.ts';
 import { checkEndpoint, definitionOf } from './endpoint-options.ts';

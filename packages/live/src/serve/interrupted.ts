@@ -1,5 +1,5 @@
 // The error of a request that was in progress when the server was closed.
-import { LiveError } from '../error.ts';
+import { LiveError } from '../base/error.ts';
 
 export class Interrupted extends LiveError {
   constructor() {

@@ -7,7 +7,7 @@ import {
 } from '@modelcontextprotocol/server';
 import type { Timer } from '../time/clock.ts';
 import { every } from '../time/every.ts';
-import { LiveError } from '../error.ts';
+import { LiveError } from '../base/error.ts';
 import type { Caller, Credential } from '../resource/caller.ts';
 import type { Definition } from '../definition/definition.ts';
 import { type PlainSubscribe, plainRequest } from '../session/legacy/plain-request.ts';

@@ -1,7 +1,7 @@
 // Serves one client in the same process, for tests and for embedding.
 import { InMemoryTransport, type Transport, parseJSONRPCMessage } from '@modelcontextprotocol/server';
 import { serveStdio as serveWithSdk } from '@modelcontextprotocol/server/stdio';
-import { anObject, checkOptions } from '../check-options.ts';
+import { anObject, checkOptions } from '../base/check-options.ts';
 import type { LiveServer } from '../live-server.ts';
 import type { Credential } from '../resource/caller.ts';
 import type { RecogniseMessage } from './direct-line.ts';

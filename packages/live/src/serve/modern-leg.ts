@@ -10,7 +10,7 @@ import {
   isJSONRPCRequest,
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { LiveError } from '../error.ts';
+import { LiveError } from '../base/error.ts';
 import type { Caller } from '../resource/caller.ts';
 import type { Definition } from '../definition/definition.ts';
 import { createInstance, createResourceInstance, createToolInstance } from '../definition/instance.ts';

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { LiveError } from '../error.ts';
+import type { LiveError } from '../base/error.ts';
 import type { StreamOwner } from '../sse/event-stream.ts';
 import { messageEvent } from '../sse/sse-event.ts';
 import { SseStream } from '../sse/sse-stream.ts';

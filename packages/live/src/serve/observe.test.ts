@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest';
-import { LiveError, notFound } from '../error.ts';
+import { LiveError, notFound } from '../base/error.ts';
 import { liveServer } from '../live-server.ts';
 import type { ObservedRequest } from '../definition/observe.ts';
 import { connectHttp } from '../testing.ts';

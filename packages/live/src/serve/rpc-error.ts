@@ -1,10 +1,10 @@
 // A JSON-RPC error as the answer to a request.
 import { type RequestId, isJSONRPCRequest } from '@modelcontextprotocol/server';
 import type { Observe } from '../definition/observe.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../base/log.ts';
 import type { Caller } from '../resource/caller.ts';
 import { toProtocolError } from '../definition/wire-error.ts';
-import { LiveError } from '../error.ts';
+import { LiveError } from '../base/error.ts';
 import { type Sending, retryHeader } from './http-exchange.ts';
 
 export function rpcError(id: RequestId | null, thrown: unknown, log: Log): Response {

@@ -1,7 +1,7 @@
 // Serves one client over stdin and stdout.
 import type { Readable, Writable } from 'node:stream';
 import { StdioServerTransport, serveStdio as serveWithSdk } from '@modelcontextprotocol/server/stdio';
-import { checkOptions, having } from '../check-options.ts';
+import { checkOptions, having } from '../base/check-options.ts';
 import type { LiveServer } from '../live-server.ts';
 import { definitionOf } from './endpoint-options.ts';
 import { DuplexTransport } from './duplex-transport.ts';

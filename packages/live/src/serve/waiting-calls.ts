@@ -16,7 +16,7 @@ import { type ToolDefinition, failedResult } from '../definition/tool.ts';
 import { isVisibleTo } from '../definition/visible-to.ts';
 import type { WaitingCall } from '../definition/waiting-call.ts';
 import { toProtocolError } from '../definition/wire-error.ts';
-import { LiveError } from '../error.ts';
+import { LiveError } from '../base/error.ts';
 import type { Caller } from '../resource/caller.ts';
 import { asciiJson } from '../session/ascii-json.ts';
 import { withLegacyErrorCode } from '../session/legacy/frames.ts';

@@ -1,5 +1,5 @@
 // A request and its response in web-standard form: a Request, and the promise of a Response.
-import type { LiveError } from '../error.ts';
+import type { LiveError } from '../base/error.ts';
 import type { StreamOwner } from '../sse/event-stream.ts';
 import type { SseStreams } from '../sse/sse-streams.ts';
 import { WebSseStream } from '../sse/web-sse-stream.ts';

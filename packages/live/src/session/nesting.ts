@@ -1,6 +1,6 @@
 // Bounds the nesting depth of a message. Validators and JSON.stringify recurse: some thousand levels overflow their
 // stack, and an odd message would look like a failure of the server.
-import { LiveError } from '../error.ts';
+import { LiveError } from '../base/error.ts';
 
 /** How deep a message may nest, from a client or from a server. */
 export const maxMessageLevels = 1000;

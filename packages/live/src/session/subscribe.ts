@@ -1,6 +1,6 @@
 // Subscribes one caller to one URI, the same in both eras: the URI must match a route and be permitted. The resource
 // need not exist yet.
-import { LiveError } from '../error.ts';
+import { LiveError } from '../base/error.ts';
 import { type ListName, listTopics } from '../feed/change.ts';
 import type { Permit } from '../notify/permission-checks.ts';
 import type { Subscriber } from '../notify/subscriber.ts';

@@ -1,7 +1,7 @@
 // All open event streams of an endpoint: counted against the limit, kept alive by one timer.
 import type { Clock, Timer } from '../time/clock.ts';
 import { every } from '../time/every.ts';
-import { LiveError } from '../error.ts';
+import { LiveError } from '../base/error.ts';
 import type { EventStream } from './event-stream.ts';
 
 export interface SseStreamsOptions {

@@ -1,5 +1,5 @@
 // The message of an expected error.
-import { LiveError } from '../error.ts';
+import { LiveError } from '../base/error.ts';
 
 /**
  * The message of the error that `act` throws for invalid input; fails if it accepts the input or throws another

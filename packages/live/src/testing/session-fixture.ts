@@ -1,7 +1,7 @@
 // A server that can be changed through its own tools, so that the same cases run over every transport, in this process
 // or another.
 import { z } from 'zod';
-import { notFound } from '../error.ts';
+import { notFound } from '../base/error.ts';
 import type { LiveServerOptions } from '../live-server-options.ts';
 import { type LiveServer, liveServer } from '../live-server.ts';
 import type { ClientLog } from '../resource/call-context.ts';

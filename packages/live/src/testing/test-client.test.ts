@@ -1,6 +1,6 @@
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import { describe, expect, it } from 'vitest';
-import { LiveError } from '../error.ts';
+import { LiveError } from '../base/error.ts';
 import { liveServer } from '../live-server.ts';
 import { ToolFailure, connectFetch, connectMemory } from './test-client.ts';
 

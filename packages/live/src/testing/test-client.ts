@@ -10,7 +10,7 @@ import {
 } from '@modelcontextprotocol/client';
 import { StdioClientTransport, type StdioServerParameters } from '@modelcontextprotocol/client/stdio';
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
-import { checkValue, oneOf } from '../check-options.ts';
+import { checkValue, oneOf } from '../base/check-options.ts';
 import type { LiveServer } from '../live-server.ts';
 import { serveMemory } from '../serve/memory.ts';
 import { serveStdio } from '../serve/stdio.ts';

@@ -1,5 +1,5 @@
 // The subscriptions of one 2025-era connection: URIs are added and removed one by one; lists are always subscribed to.
-import { LiveError } from '../../error.ts';
+import { LiveError } from '../../base/error.ts';
 import type { ListName } from '../../feed/change.ts';
 import type { Sink } from '../../notify/sink.ts';
 import type { Subscriber } from '../../notify/subscriber.ts';

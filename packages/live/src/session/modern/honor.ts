@@ -1,7 +1,7 @@
 // Decides which part of a listen filter is honored: the lists that the SDK let through, and the URIs that match a route
 // and that this caller may read.
 import type { SubscriptionFilter } from '@modelcontextprotocol/server';
-import { LiveError } from '../../error.ts';
+import { LiveError } from '../../base/error.ts';
 import type { ListName } from '../../feed/change.ts';
 import type { Subscriber } from '../../notify/subscriber.ts';
 import type { Target } from '../../notify/watched.ts';
