@@ -2,7 +2,7 @@
 import { type Clock, systemClock } from '@tidings/live';
 import type { ServerEntry } from './config/config.ts';
 import { type TrackerLog, logFor } from './base/log.ts';
-import { defaultSettings } from './settings.ts';
+import { defaultSettings } from './options/settings.ts';
 import { concealed, concealedLog } from './connection/concealed.ts';
 import { concealer } from './connection/concealer.ts';
 import { Logins } from './login/logins.ts';

@@ -5,10 +5,10 @@ import { Cluster } from './cluster/cluster.ts';
 import { type ArchiveTables, migrations } from './journal/archive-schema.ts';
 import { Archive } from './journal/archive.ts';
 import { nothingRemembered } from './journal/remembered.ts';
-import { defaultSettings } from './settings.ts';
+import { defaultSettings } from './options/settings.ts';
 import { closeStores } from './journal/storage.ts';
 import { Tracker } from './tracker.ts';
-import type { TrackerOptions } from './tracker-options.ts';
+import type { TrackerOptions } from './options/tracker-options.ts';
 
 /**
  * Loads the archive and starts connecting. Default: nothing is stored.

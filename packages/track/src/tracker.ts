@@ -21,11 +21,11 @@ import type { ServerStatus } from '@tidings/client/contract';
 import { type RoleTarget, RoleKeeper, leaseOf } from './cluster/role-keeper.ts';
 import { ServerMemories } from './upstream/server-memories.ts';
 import { followerMemory } from './upstream/server-memory.ts';
-import { type TrackerSettings, versionBounds } from './settings.ts';
+import { type TrackerSettings, versionBounds } from './options/settings.ts';
 import { type Storage, closeStores } from './journal/storage.ts';
 import { EventStreamHandler } from './stream/event-stream-handler.ts';
-import { Telemetry } from './telemetry.ts';
-import type { TrackerOptions } from './tracker-options.ts';
+import { Telemetry } from './base/telemetry.ts';
+import type { TrackerOptions } from './options/tracker-options.ts';
 import { UpstreamFactory } from './upstream/upstream-factory.ts';
 import type { Upstream } from './upstream/upstream.ts';
 

@@ -9,7 +9,7 @@ import { KnownDefinitions } from '../../../packages/track/src/definition/known-d
 import { Snapshots } from '../../../packages/track/src/mirror/snapshots.ts';
 import { Versions } from '../../../packages/track/src/mirror/versions.ts';
 import { listedAmong } from '../../../packages/track/src/upstream/server-memory.ts';
-import { Telemetry } from '../../../packages/track/src/telemetry.ts';
+import { Telemetry } from '../../../packages/track/src/base/telemetry.ts';
 import { FakeRecorder } from '../../../packages/track/src/testing/fake-recorder.ts';
 import { Watchers } from '../../../packages/track/src/subscription/watchers.ts';
 import { emptyCatalog } from '../../../packages/track/src/subscription/catalog/catalog.ts';

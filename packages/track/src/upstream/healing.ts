@@ -6,7 +6,7 @@ import type { Doubts } from '../mirror/doubts.ts';
 import type { CheckedContent } from '../mirror/mirror.ts';
 import type { ResourceRecord } from '../mirror/resource-record.ts';
 import type { ResourceServer } from '../mirror/resource-server.ts';
-import type { Telemetry } from '../telemetry.ts';
+import type { Telemetry } from '../base/telemetry.ts';
 import type { Listeners, Uncompared } from './listeners.ts';
 import type { ResourceReads } from './resource-reads.ts';
 

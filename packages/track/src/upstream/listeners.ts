@@ -7,7 +7,7 @@ import type { Mirror } from '../mirror/mirror.ts';
 import type { ResourceRecord } from '../mirror/resource-record.ts';
 import type { ResourceServer } from '../mirror/resource-server.ts';
 import { PendingConfirmations } from '../mirror/pending-confirmations.ts';
-import type { Telemetry } from '../telemetry.ts';
+import type { Telemetry } from '../base/telemetry.ts';
 import type { ResourceReads } from './resource-reads.ts';
 
 /** A read may show a change this long before its notification arrives: servers batch, networks delay. */

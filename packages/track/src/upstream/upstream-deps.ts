@@ -12,11 +12,11 @@ import type { RememberedResource } from '../mirror/resource-record.ts';
 import type { Snapshots } from '../mirror/snapshots.ts';
 import type { ListenerContent } from '../mirror/listener-content.ts';
 import type { Versions } from '../mirror/versions.ts';
-import type { TrackerSettings } from '../settings.ts';
+import type { TrackerSettings } from '../options/settings.ts';
 import type { Catalog } from '../subscription/catalog/catalog.ts';
 import type { Watchers } from '../subscription/watchers.ts';
 import type { Offer } from './server-definitions.ts';
-import type { Telemetry } from '../telemetry.ts';
+import type { Telemetry } from '../base/telemetry.ts';
 
 /** The port: how a configured server is reached. */
 interface ServerAccess {

@@ -6,7 +6,7 @@ import type { JournalRecorder } from '../journal/journal-recorder.ts';
 import type { TrackerLog } from '../base/log.ts';
 import { isMilestone } from '../base/milestone.ts';
 import type { ServerStatus } from '@tidings/client/contract';
-import type { Telemetry } from '../telemetry.ts';
+import type { Telemetry } from '../base/telemetry.ts';
 
 export interface ReportsOptions {
   telemetry: Telemetry;

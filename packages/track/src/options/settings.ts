@@ -1,8 +1,8 @@
 // The settings of a tracker, and their defaults.
-import type { Config } from './config/config.ts';
-import type { HealthRhythm } from './connection/health-check.ts';
-import type { VersionBounds } from './mirror/versions.ts';
-import type { PollBounds } from './subscription/polling.ts';
+import type { Config } from '../config/config.ts';
+import type { HealthRhythm } from '../connection/health-check.ts';
+import type { VersionBounds } from '../mirror/versions.ts';
+import type { PollBounds } from '../subscription/polling.ts';
 
 /** How long the tracker waits and how much it keeps. The defaults are `defaultSettings`. */
 export interface TrackerSettings {
