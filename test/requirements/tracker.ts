@@ -198,7 +198,7 @@ export const trackerRequirements: readonly TestedRequirement[] = [
     text: 'A message that cannot be read and may have been a notification counts as a gap.',
     tests: [
       { file: notifications, title: 'that writes text before a notification on the same line is understood' },
-      { file: notifications, title: 'that tears a notification apart leads to a look at everything' },
+      { file: notifications, title: 'that tears a notification apart leads to a read of everything' },
     ],
   },
   {
