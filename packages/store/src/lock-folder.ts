@@ -1,10 +1,5 @@
 // Locks for programs that share a data folder and each need a part of it exclusively.
-
-/** A lock that is held until it is released, or the process ends. */
-export interface FolderLock {
-  /** May be called twice. */
-  release(this: void): void;
-}
+import type { FolderLock } from './sqlite/folder-lock.ts';
 
 /**
  * Locks this name in a data folder; resolves with undefined while another process, or another call, holds it. Stores in

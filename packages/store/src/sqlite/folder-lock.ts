@@ -2,10 +2,15 @@
 // process, however that ends.
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
-import type { FolderLock } from '../lock-folder.ts';
 import { sqliteCode } from './connection.ts';
 import { create, makeFolder } from './data-file.ts';
 import { explained, unusable } from './explain.ts';
+
+/** A lock that is held until it is released, or the process ends. */
+export interface FolderLock {
+  /** May be called twice. */
+  release(this: void): void;
+}
 
 export function takeFolderLock(folder: string, name: string): FolderLock | undefined {
   const path = lockFile(folder, name);

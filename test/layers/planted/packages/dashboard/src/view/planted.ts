@@ -1,0 +1,2 @@
+// Has to be reported: Layer rule: dashboard imports @tidings/live/time, @tidings/live/version, @tidings/live/shortened, @tidings/client of this project.
+export { openTracker } from '@tidings/track';
