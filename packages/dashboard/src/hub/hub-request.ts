@@ -29,12 +29,12 @@ export async function requestJson<Schema extends z.ZodMiniType>(
   return schema.parse(parsed(body));
 }
 
-interface Answer {
+interface HubResponse {
   headers: Headers;
   body: ArrayBuffer;
 }
 
-export async function request(path: string, init?: RequestInit): Promise<Answer> {
+export async function request(path: string, init?: RequestInit): Promise<HubResponse> {
   const limit = timeLimit(systemClock, patienceMs, init?.signal);
   try {
     const response = await fetch(path, { ...init, signal: limit.signal });

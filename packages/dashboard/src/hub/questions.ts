@@ -25,12 +25,12 @@ export interface Question {
 }
 
 /** The user's decision; `content` has the values of the form. */
-interface Answer {
+interface QuestionAnswer {
   action: 'accept' | 'decline';
   content?: Record<string, unknown>;
 }
 
-export type Answers = Readonly<Record<string, Answer>>;
+export type Answers = Readonly<Record<string, QuestionAnswer>>;
 
 export interface AskedRound {
   questions: readonly Question[];

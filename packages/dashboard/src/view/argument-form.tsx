@@ -30,7 +30,7 @@ interface ArgumentFormProps {
   send(this: void, args: Record<string, unknown>, call: CallInProgress): Promise<ComponentChildren>;
 }
 
-interface Outcome {
+interface ShownOutcome {
   shown: ComponentChildren;
   /** The number of the last event before the call, and the time of the response. */
   after: number;
@@ -45,7 +45,7 @@ interface Asked {
 
 export function ArgumentForm({ hub, fields, action, hasMeta = false, command, send }: ArgumentFormProps): JSX.Element {
   const [filled, setFilled] = useState<FilledIn>({});
-  const [outcome, setOutcome] = useState<Outcome>();
+  const [outcome, setOutcome] = useState<ShownOutcome>();
   const [problem, setProblem] = useState('');
   const [running, setRunning] = useState<AbortController>();
   const [progress, setProgress] = useState('');
@@ -131,7 +131,7 @@ function commandFor(
 }
 
 /** Updates during the call and shortly after it. */
-function Caused({ hub, after, at }: Pick<Outcome, 'after' | 'at'> & { hub: HubState }): JSX.Element | null {
+function Caused({ hub, after, at }: Pick<ShownOutcome, 'after' | 'at'> & { hub: HubState }): JSX.Element | null {
   useObserved(hub.timeline);
   const updates = hub.timeline.entries.flatMap(({ number, event }) =>
     number > after && event.type === 'resource_update' && Date.parse(event.timestamp) < at + causedMs ? [event] : [],

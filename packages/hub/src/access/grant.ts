@@ -34,8 +34,8 @@ export class Grant {
   readonly allow: AllowList | undefined;
   readonly servers: ReadonlySet<string> | undefined;
   readonly redact: string | undefined;
-  readonly #tools: Names;
-  readonly #prompts: Names;
+  readonly #tools: AllowedNames;
+  readonly #prompts: AllowedNames;
 
   constructor({ allow, servers, tools, prompts, redact, hostPrefix }: Terms = {}) {
     const terms = [allow, servers, tools, prompts, redact];
@@ -45,8 +45,8 @@ export class Grant {
     this.servers = servers && new Set(servers);
     this.redact = redact;
     // A limited credential includes only the named tools and prompts.
-    this.#tools = new Names(tools ?? (isWhole ? ['**'] : []), hostPrefix);
-    this.#prompts = new Names(prompts ?? (isWhole ? ['**'] : []), hostPrefix);
+    this.#tools = new AllowedNames(tools ?? (isWhole ? ['**'] : []), hostPrefix);
+    this.#prompts = new AllowedNames(prompts ?? (isWhole ? ['**'] : []), hostPrefix);
   }
 
   get isWhole(): boolean {
@@ -68,7 +68,7 @@ export class Grant {
   }
 }
 
-class Names {
+class AllowedNames {
   readonly #patterns: readonly NamePattern[];
   readonly #longest: number;
 

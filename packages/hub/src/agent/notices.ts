@@ -9,7 +9,7 @@ export interface Notice {
   readonly since: number;
 }
 
-interface Waiting extends Notice {
+interface WaitingNotice extends Notice {
   resolve(this: void): void;
   reject(this: void, error: LiveError): void;
   /** The number of its last message that was sent. */
@@ -21,7 +21,7 @@ interface Waiting extends Notice {
 const most = 100;
 
 export class Notices {
-  readonly #waiting = new Set<Waiting>();
+  readonly #waiting = new Set<WaitingNotice>();
 
   /** Resolves when all messages have arrived. */
   add(messages: readonly AgentMessage[], since: number): Promise<void> {
@@ -77,7 +77,7 @@ export class Notices {
     }
   }
 
-  #end(notice: Waiting): void {
+  #end(notice: WaitingNotice): void {
     this.#waiting.delete(notice);
     notice.resolve();
   }

@@ -18,7 +18,7 @@ export interface GatewayListDeps<Server extends ListedServer> {
   clock: Clock;
 }
 
-interface Kept {
+interface CachedList {
   /** The inputs of the list, to check whether it is current. */
   readonly sources: readonly unknown[];
   readonly list: Promise<readonly Resource[]>;
@@ -28,7 +28,7 @@ export class GatewayList<Server extends ListedServer> {
   readonly #deps: GatewayListDeps<Server>;
   /** Shared by all lists: together they must not block longer than one. */
   readonly #slice: TimeSlice;
-  readonly #kept = new WeakMap<Permissions, Kept>();
+  readonly #kept = new WeakMap<Permissions, CachedList>();
 
   constructor(deps: GatewayListDeps<Server>) {
     this.#deps = deps;

@@ -11,7 +11,7 @@ const sweepMs = 60_000;
 /** URIs per subject; the oldest are dropped. */
 export const mostKept = 1000;
 
-interface Kept {
+interface KeptWatch {
   watch: SubscriptionHandle;
   until: number;
 }
@@ -20,7 +20,7 @@ export class KeptWatches {
   readonly #watches: Watches;
   readonly #clock: Clock;
   /** By subject, so that callers do not displace each other's URIs; the most recently used is the last. */
-  readonly #kept = new Map<string, Map<string, Kept>>();
+  readonly #kept = new Map<string, Map<string, KeptWatch>>();
   #sweeping: Timer | undefined;
 
   constructor(watches: Watches, clock: Clock) {
@@ -30,7 +30,7 @@ export class KeptWatches {
 
   /** Resolves when the URI is watched, or will be once its server is available again. */
   async keep(subject: string, uri: string): Promise<void> {
-    const kept = this.#kept.get(subject) ?? new Map<string, Kept>();
+    const kept = this.#kept.get(subject) ?? new Map<string, KeptWatch>();
     this.#kept.set(subject, kept);
     const before = kept.get(uri);
     kept.delete(uri);
@@ -59,7 +59,7 @@ export class KeptWatches {
   }
 }
 
-function drop(kept: Map<string, Kept>, uri: string): void {
+function drop(kept: Map<string, KeptWatch>, uri: string): void {
   kept.get(uri)?.watch.end();
   kept.delete(uri);
 }

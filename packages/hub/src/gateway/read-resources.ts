@@ -56,7 +56,7 @@ export interface ReadResource extends Address, CountedChanges {
   readonly earlier: CountedChanges;
 }
 
-interface Entry extends ReadResource {
+interface ReadCount extends ReadResource {
   readonly caller: string;
   readonly principal: PrincipalReads;
   /** Size in characters. */
@@ -71,7 +71,7 @@ interface Entry extends ReadResource {
 interface PrincipalReads {
   readonly subject: string;
   /** By caller and URI; of both, the most recently used is the last. */
-  readonly callers: Map<string, Map<string, Entry>>;
+  readonly callers: Map<string, Map<string, ReadCount>>;
   characters: number;
 }
 
@@ -80,7 +80,7 @@ const none: CountedChanges = { changes: 0, firstChange: 0, lastChange: 0 };
 export class ReadResources {
   readonly #journal: Pick<Journal, 'at' | 'end' | 'follow' | 'start'>;
   readonly #principals = new Map<string, PrincipalReads>();
-  readonly #byResource = new Map<string, Set<Entry>>();
+  readonly #byResource = new Map<string, Set<ReadCount>>();
   readonly #unfollow: () => void;
   readonly #justChanged = new Set<string>();
   #position: number;
@@ -109,14 +109,14 @@ export class ReadResources {
     const caller = markedKey(reader);
     if ([uri, asked, caller].some(({ length }) => length > longestKept)) return;
     const principal = this.#principalOf(reader);
-    const own = principal.callers.get(caller) ?? new Map<string, Entry>();
+    const own = principal.callers.get(caller) ?? new Map<string, ReadCount>();
     const before = own.get(asked);
     if (before) this.#remove(before);
     const client = reader.client?.name.slice(0, longestName) ?? '';
     const size = entrySize + 2 * uri.length + asked.length + caller.length + client.length;
     const isOfOneSession = reader.caller.era === 'legacy' || reader.mark !== undefined;
     const kept = { caller, principal, size, isOfOneSession, earlier: changesBefore(before) };
-    const entry: Entry = { ...kept, serverId, uri, asked, client, told: 0, ...none };
+    const entry: ReadCount = { ...kept, serverId, uri, asked, client, told: 0, ...none };
     own.set(asked, entry);
     const key = resourceKey(entry);
     const readers = this.#byResource.get(key);
@@ -176,8 +176,8 @@ export class ReadResources {
     this.#unfollow();
   }
 
-  #ownOf(reader: Reader): ReadonlyMap<string, Entry> {
-    return this.#principals.get(subjectOf(reader))?.callers.get(markedKey(reader)) ?? new Map<string, Entry>();
+  #ownOf(reader: Reader): ReadonlyMap<string, ReadCount> {
+    return this.#principals.get(subjectOf(reader))?.callers.get(markedKey(reader)) ?? new Map<string, ReadCount>();
   }
 
   #advance(): void {
@@ -201,11 +201,11 @@ export class ReadResources {
 
   /** Counts a possible change of every resource of the server. */
   #doubt(serverId: string | undefined): void {
-    const isMeant = (entry: Entry) => serverId === undefined || entry.serverId === serverId;
+    const isMeant = (entry: ReadCount) => serverId === undefined || entry.serverId === serverId;
     this.#haveChanged([...this.#byResource.values()].flatMap((readers) => [...readers].filter(isMeant)));
   }
 
-  #haveChanged(changed: Iterable<Entry>): void {
+  #haveChanged(changed: Iterable<ReadCount>): void {
     this.#lastChange += 1;
     for (const entry of changed) {
       entry.changes += 1;
@@ -219,7 +219,7 @@ export class ReadResources {
     return this.#principals.get(subject) ?? { subject, callers: new Map(), characters: 0 };
   }
 
-  #forgetOldest(own: Map<string, Entry>): void {
+  #forgetOldest(own: Map<string, ReadCount>): void {
     const [oldest] = own.values();
     if (own.size > mostOfCaller && oldest) this.#remove(oldest);
     while (this.#characters > mostCharacters) {
@@ -231,7 +231,7 @@ export class ReadResources {
     }
   }
 
-  #remove(entry: Entry): void {
+  #remove(entry: ReadCount): void {
     const { principal, caller, asked } = entry;
     const own = principal.callers.get(caller);
     own?.delete(asked);
@@ -244,14 +244,14 @@ export class ReadResources {
     this.#count(entry, -1);
   }
 
-  #count({ principal, size }: Entry, by: 1 | -1): void {
+  #count({ principal, size }: ReadCount, by: 1 | -1): void {
     this.#size += by;
     this.#characters += by * size;
     principal.characters += by * size;
   }
 }
 
-function changesBefore(before: Entry | undefined): CountedChanges {
+function changesBefore(before: ReadCount | undefined): CountedChanges {
   if (before === undefined) return none;
   const { changes, firstChange, lastChange } = before;
   return changes === 0 ? before.earlier : { changes, firstChange, lastChange };

@@ -7,7 +7,7 @@ import { parseAddress } from './address.ts';
 import type { NameOfResource } from './named-event.ts';
 
 /** URIs and patterns. Compared with the form of URIs that agents are shown. */
-class Names {
+class WantedUriPatterns {
   readonly #exact = new Set<string>();
   readonly #patterns: UriPattern[] = [];
   #coversAddresses = false;
@@ -39,8 +39,8 @@ export function wantedEvents(
   nameOf: NameOfResource,
 ): (event: TrackerEvent) => boolean {
   if (uris === undefined) return () => true;
-  const plain = new Names();
-  const byServer = new Map<string, Names>();
+  const plain = new WantedUriPatterns();
+  const byServer = new Map<string, WantedUriPatterns>();
   let isAnyPlain = false;
   for (const uri of uris) {
     const address = parseAddress(uri);
@@ -49,7 +49,7 @@ export function wantedEvents(
       isAnyPlain = true;
       continue;
     }
-    const names = byServer.get(address.serverId) ?? new Names();
+    const names = byServer.get(address.serverId) ?? new WantedUriPatterns();
     byServer.set(address.serverId, names);
     names.add(address.uri);
   }

@@ -15,7 +15,7 @@ import type { Definition } from './definition.ts';
 import { serveExtensions, serveOthers } from './extension-request.ts';
 import { withNamedQuestions } from './named-questions.ts';
 import { type Observe, observeRequests } from './observe.ts';
-import { type Outcome, listResources } from './outcome.ts';
+import { type RequestOutcome, listResources } from './request-outcome.ts';
 import { type PromptDefinition, listedPrompt, registerPrompt } from './prompt.ts';
 import { AnswersInPlace } from './answers-in-place.ts';
 import type { Registry } from './registry.ts';
@@ -36,7 +36,7 @@ export interface ClientConnection {
   /** When the request arrived, if that was before the instance was created. */
   startedAt?: number | undefined;
   /** The outcome of a request, if it is already known and the SDK only has to encode it. */
-  outcomeOf?: ((id: RequestId) => Outcome | undefined) | undefined;
+  outcomeOf?: ((id: RequestId) => RequestOutcome | undefined) | undefined;
 }
 
 /** A full instance: resources, tools and prompts. Additions and removals take effect until it is closed. */

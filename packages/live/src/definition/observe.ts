@@ -45,7 +45,7 @@ export interface Observer {
   readonly startedAt?: number | undefined;
 }
 
-interface Pending {
+interface PendingRequest {
   method: string;
   params: unknown;
   startedAt: number;
@@ -60,7 +60,7 @@ export function observeRequests(
   const connect = served.connect.bind(served);
   served.connect = async (transport: Transport) => {
     await connect(transport);
-    const pending = new Map<RequestId, Pending>();
+    const pending = new Map<RequestId, PendingRequest>();
     const { onmessage } = transport;
     transport.onmessage = (message, extra) => {
       if ('method' in message && 'id' in message) {

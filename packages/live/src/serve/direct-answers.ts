@@ -2,7 +2,7 @@
 // that is not a plain result, in particular an error, is answered by the SDK.
 import type { Definition } from '../definition/definition.ts';
 import type { Observe } from '../definition/observe.ts';
-import { type Outcome, failedOutcome, listResources } from '../definition/outcome.ts';
+import { type RequestOutcome, failedOutcome, listResources } from '../definition/request-outcome.ts';
 import type { Caller } from '../resource/caller.ts';
 import type { PlainList, PlainRead } from '../session/modern/plain-request.ts';
 import { PlainResults } from '../session/modern/plain-result.ts';
@@ -12,7 +12,7 @@ import { Interrupted } from './interrupted.ts';
 /** An outcome that the SDK must encode, and when its request arrived. */
 export interface Unencoded {
   /** Undefined if the client must be asked first, which needs the SDK's context. */
-  readonly outcome: Outcome | undefined;
+  readonly outcome: RequestOutcome | undefined;
   readonly startedAt: number;
 }
 
@@ -66,7 +66,7 @@ export class DirectAnswers {
     for (const end of this.#ends) end();
   }
 
-  #outcomeOf(exchange: HttpExchange<unknown>, caller: Caller, request: PlainRead | PlainList): Outcome {
+  #outcomeOf(exchange: HttpExchange<unknown>, caller: Caller, request: PlainRead | PlainList): RequestOutcome {
     const { method } = request;
     if (method === 'resources/read') {
       const { directory } = this.#definition;

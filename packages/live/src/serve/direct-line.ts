@@ -2,7 +2,7 @@
 // connection is a modern one. Everything that is not a plain result, in particular an error, is answered by the SDK.
 import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/server';
 import type { Definition } from '../definition/definition.ts';
-import { type Outcome, failedOutcome, listResources } from '../definition/outcome.ts';
+import { type RequestOutcome, failedOutcome, listResources } from '../definition/request-outcome.ts';
 import type { Caller } from '../resource/caller.ts';
 import { type PlainList, type PlainRead, type PlainRequest, plainRequest } from '../session/modern/plain-request.ts';
 import { PlainResults } from '../session/modern/plain-result.ts';
@@ -20,8 +20,8 @@ export interface DirectLineOptions {
   readonly recognise?: RecogniseMessage | undefined;
 }
 
-interface Pending {
-  readonly outcome: Outcome;
+interface PendingAnswer {
+  readonly outcome: RequestOutcome;
   readonly abort: () => void;
 }
 
@@ -31,9 +31,9 @@ export class DirectLine {
   readonly #recognise: RecogniseMessage;
   readonly #results: PlainResults;
   /** Requests in progress: their outcomes, and the function that gives up a cancelled one. */
-  readonly #pending = new Map<RequestId, Pending>();
+  readonly #pending = new Map<RequestId, PendingAnswer>();
   /** Outcomes that the SDK must encode. */
-  readonly #unencoded = new Map<RequestId, Outcome>();
+  readonly #unencoded = new Map<RequestId, RequestOutcome>();
   /** Whether the SDK has answered a modern request: after that, the connection cannot become a 2025-era one. */
   #isSettled = false;
   /** The modern request whose answer establishes this. */
@@ -61,7 +61,7 @@ export class DirectLine {
     if (this.#settling !== undefined && id === this.#settling) this.#isSettled = true;
   }
 
-  outcomeOf(id: RequestId): Outcome | undefined {
+  outcomeOf(id: RequestId): RequestOutcome | undefined {
     const outcome = this.#unencoded.get(id);
     this.#unencoded.delete(id);
     return outcome;
@@ -85,7 +85,7 @@ export class DirectLine {
     const { id, method } = request;
     const pending = this.#begin(request);
     this.#pending.set(id, pending);
-    let outcome: Outcome | undefined = pending.outcome;
+    let outcome: RequestOutcome | undefined = pending.outcome;
     let result: Record<string, unknown> | undefined;
     try {
       result = this.#results.complete(await pending.outcome.result);
@@ -103,7 +103,7 @@ export class DirectLine {
     }
   }
 
-  #begin(request: PlainRead | PlainList): Pending {
+  #begin(request: PlainRead | PlainList): PendingAnswer {
     const { caller } = this.#options;
     const { method } = request;
     if (method === 'resources/read') {

@@ -7,13 +7,13 @@ import { LiveError } from '../base/error.ts';
 import { parsedUrl } from '../resource/parsed-url.ts';
 
 /** A list, or a function if the list can change. */
-type Names = readonly string[] | (() => readonly string[]);
+type AllowedValues = readonly string[] | (() => readonly string[]);
 
 export interface GuardOptions<Source = IncomingMessage> {
   /** Host names under which this endpoint is reached, without port. Default: the loopback names. */
-  allowedHosts?: Names;
+  allowedHosts?: AllowedValues;
   /** Origins of other pages that may send requests, such as `https://app.example.com:8443`. Default: its own only. */
-  allowedOrigins?: Names;
+  allowedOrigins?: AllowedValues;
   /**
    * Whether the client used TLS. Default: whether this connection does; behind a proxy, what the proxy's headers say.
    */
@@ -73,7 +73,10 @@ function guardWith<Source>(
   };
 }
 
-function hostGuard(allowedHosts: Names | undefined, settings: typeof ownSettings): (host: string | undefined) => void {
+function hostGuard(
+  allowedHosts: AllowedValues | undefined,
+  settings: typeof ownSettings,
+): (host: string | undefined) => void {
   const isOwnHost = hostCheck(allowedHosts ?? localhostAllowedHostnames());
   return (host) => {
     if (isOwnHost(host)) return;
@@ -83,7 +86,7 @@ function hostGuard(allowedHosts: Names | undefined, settings: typeof ownSettings
 }
 
 /** Nearly all requests have the same Host, so the last one found in a fixed list is remembered. */
-function hostCheck(names: Names): (host: string | undefined) => boolean {
+function hostCheck(names: AllowedValues): (host: string | undefined) => boolean {
   if (typeof names === 'function') return (host) => validateHostHeader(host, [...names()]).ok;
   const fixed = [...names];
   let lastFound: string | undefined;
@@ -121,7 +124,7 @@ function hasTlsUrl({ url }: Request): boolean {
   return url.startsWith('https:');
 }
 
-function current(names: Names): () => readonly string[] {
+function current(names: AllowedValues): () => readonly string[] {
   if (typeof names === 'function') return names;
   const fixed = [...names];
   return () => fixed;

@@ -1,6 +1,6 @@
 // A long event stream to one client. It knows whether it is full and whether the client has disconnected; its owner
 // decides what to write. `SseStream` writes to a Node response, `WebSseStream` to a web-standard one.
-import { SendProgress, type Waiting } from './send-progress.ts';
+import { SendProgress, type QueuedBytes } from './send-progress.ts';
 
 export interface EventStream {
   /** Whether a write would be sent at once. When this becomes true again, `streamDrained` is called. */
@@ -38,7 +38,7 @@ export class StallCount {
   }
 
   /** The number of such sweeps, this one included. */
-  stalled(waiting: Waiting): number {
+  stalled(waiting: QueuedBytes): number {
     this.#sweeps = this.#progress.look(waiting) ? 1 : this.#sweeps + 1;
     return this.#sweeps;
   }

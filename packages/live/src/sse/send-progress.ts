@@ -5,13 +5,13 @@ import type { ServerResponse } from 'node:http';
 import type { Writable } from 'node:stream';
 
 /** Bytes that wait, as several counters: some that were waiting have left if one of them has become smaller. */
-export type Waiting = readonly number[];
+export type QueuedBytes = readonly number[];
 
 export class SendProgress {
-  #before: Waiting = [];
+  #before: QueuedBytes = [];
 
   /** Whether some bytes have left since the last look; true for the first. */
-  look(now: Waiting): boolean {
+  look(now: QueuedBytes): boolean {
     const before = this.#before;
     this.#before = now;
     return before.length === 0 || now.some((count, n) => count < (before[n] ?? 0));
@@ -24,7 +24,7 @@ export class SendProgress {
 }
 
 /** `wire`: the stream that counts the waiting bytes; in HTTP/2 not the response, but the stream behind it. */
-export function waitingBytes(res: ServerResponse, wire: Writable = res): Waiting {
+export function waitingBytes(res: ServerResponse, wire: Writable = res): QueuedBytes {
   const handle: unknown = wire === res && res.socket ? Reflect.get(res.socket, '_handle') : undefined;
   const hasQueue = typeof handle === 'object' && handle !== null && 'writeQueueSize' in handle;
   const queue = hasQueue && typeof handle.writeQueueSize === 'number' ? handle.writeQueueSize : 0;

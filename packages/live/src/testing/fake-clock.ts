@@ -1,7 +1,7 @@
 // A clock that a test moves.
 import type { Clock, Timer } from '../time/clock.ts';
 
-interface Pending {
+interface PendingTimer {
   at: number;
   task: () => void;
 }
@@ -18,7 +18,7 @@ export class FakeClock implements Clock {
   #start: number;
   #now = 0;
   #deferred: (() => void)[] = [];
-  #pending: Pending[] = [];
+  #pending: PendingTimer[] = [];
 
   /** `start` is the date at the beginning, in milliseconds since the epoch. */
   constructor(start = 0) {
@@ -61,7 +61,7 @@ export class FakeClock implements Clock {
     const end = this.#now + ms;
     this.tick();
     for (;;) {
-      const next = this.#pending.reduce<Pending | undefined>(
+      const next = this.#pending.reduce<PendingTimer | undefined>(
         (a, b) => (a === undefined || b.at < a.at ? b : a),
         undefined,
       );

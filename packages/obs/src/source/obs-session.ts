@@ -53,7 +53,7 @@ const answer = z.object({
   requestStatus: z.object({ result: z.boolean(), code: z.number(), comment: z.string().optional() }),
   responseData: z.unknown().optional(),
 });
-export type Answer = z.infer<typeof answer>;
+export type ObsResponse = z.infer<typeof answer>;
 
 export class ObsSession {
   readonly obsVersion: string;
@@ -94,7 +94,7 @@ export class ObsSession {
   }
 
   /** Resolves with a response for each request, in their order. */
-  batch(requests: readonly BatchRequest[]): Promise<Answer[]> {
+  batch(requests: readonly BatchRequest[]): Promise<ObsResponse[]> {
     return this.#wire.batch(requests);
   }
 
@@ -169,7 +169,7 @@ class Wire {
     await this.#inTime('Reidentify', listening);
   }
 
-  async batch(requests: readonly BatchRequest[]): Promise<Answer[]> {
+  async batch(requests: readonly BatchRequest[]): Promise<ObsResponse[]> {
     const answers: unknown = await this.#inTime('a batch', this.#socket.callBatch([...requests]));
     return z.array(answer).length(requests.length).parse(answers);
   }

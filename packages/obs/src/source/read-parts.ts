@@ -6,7 +6,7 @@ import type { Part } from '../model/part.ts';
 import type { Audio } from '../model/studio.ts';
 import * as answers from './answers.ts';
 import { presetSlot } from './preset-slot.ts';
-import type { Answer, BatchRequest, ObsSession } from './obs-session.ts';
+import type { ObsResponse, BatchRequest, ObsSession } from './obs-session.ts';
 import { ObsRefusal } from './refusal.ts';
 
 /** OBS is changing its scene collection; its responses meanwhile are discarded. */
@@ -29,9 +29,9 @@ export async function readParts(session: ObsSession, needs: readonly Need[]): Pr
   });
 }
 
-async function askAll(session: ObsSession, requests: readonly BatchRequest[]): Promise<(Answer | undefined)[]> {
+async function askAll(session: ObsSession, requests: readonly BatchRequest[]): Promise<(ObsResponse | undefined)[]> {
   const known = requests.filter(({ requestType }) => session.can(requestType));
-  const answered = new Map<BatchRequest, Answer>();
+  const answered = new Map<BatchRequest, ObsResponse>();
   for (let start = 0; start < known.length; start += batchSize) {
     const chunk = known.slice(start, start + batchSize);
     const results = await session.batch(chunk);
@@ -46,12 +46,16 @@ async function askAll(session: ObsSession, requests: readonly BatchRequest[]): P
 /** The data of one response; undefined if OBS refused. */
 type Take = <T>(index: number, form: z.ZodType<T>) => T | undefined;
 
-interface Reading {
+interface PartQuery {
   requests: BatchRequest[];
   part(this: void, take: Take): Part | undefined;
 }
 
-function take<T>(answer: Answer | undefined, request: BatchRequest | undefined, form: z.ZodType<T>): T | undefined {
+function take<T>(
+  answer: ObsResponse | undefined,
+  request: BatchRequest | undefined,
+  form: z.ZodType<T>,
+): T | undefined {
   if (answer === undefined) return undefined;
   const { result, code, comment } = answer.requestStatus;
   if (result) return form.parse(answer.responseData);
@@ -59,7 +63,7 @@ function take<T>(answer: Answer | undefined, request: BatchRequest | undefined, 
   return undefined;
 }
 
-function readingOf(need: Need): Reading {
+function readingOf(need: Need): PartQuery {
   switch (need.of) {
     case 'scenes':
       return {
@@ -166,7 +170,7 @@ function outputs(take: Take): Part {
   };
 }
 
-function items(name: string, isGroup: boolean): Reading {
+function items(name: string, isGroup: boolean): PartQuery {
   return {
     requests: [
       { requestType: isGroup ? 'GetGroupSceneItemList' : 'GetSceneItemList', requestData: { sceneName: name } },
@@ -189,7 +193,7 @@ const inputRequests = [
   'GetMediaInputStatus',
 ] as const;
 
-function input(name: string): Reading {
+function input(name: string): PartQuery {
   return {
     requests: inputRequests.map((requestType) => ({ requestType, requestData: { inputName: name } })),
     part: (take) => {
@@ -219,7 +223,7 @@ function audio(take: Take): Audio | null {
   };
 }
 
-function devices({ kind, input, setting }: Extract<Need, { of: 'devices' }>): Reading {
+function devices({ kind, input, setting }: Extract<Need, { of: 'devices' }>): PartQuery {
   return {
     requests: [
       {
@@ -234,7 +238,7 @@ function devices({ kind, input, setting }: Extract<Need, { of: 'devices' }>): Re
   };
 }
 
-function filters(name: string): Reading {
+function filters(name: string): PartQuery {
   return {
     requests: [{ requestType: 'GetSourceFilterList', requestData: { sourceName: name } }],
     part: (take) => {

@@ -28,7 +28,7 @@ const notReadyMs = 200;
 /** A change of the scene collection that takes longer is read anyway. */
 const frozenMs = 20_000;
 
-interface Waiting {
+interface WaitingReader {
   /** Whether the last known values are sufficient if OBS cannot be read for a while. */
   readonly isOptional: boolean;
   resolve(this: void): void;
@@ -48,7 +48,7 @@ export class StudioMirror {
   /** Inputs that were removed during a freeze, and not created again. */
   readonly #gone = new Set<string>();
   #isReading = false;
-  #waiting: Waiting[] = [];
+  #waiting: WaitingReader[] = [];
 
   constructor(options: MirrorOptions) {
     this.#options = options;
@@ -220,7 +220,7 @@ export class StudioMirror {
     session.close();
   }
 
-  #settle(end: (waiting: Waiting) => void, which: (waiting: Waiting) => boolean = () => true): void {
+  #settle(end: (waiting: WaitingReader) => void, which: (waiting: WaitingReader) => boolean = () => true): void {
     const all = this.#waiting;
     this.#waiting = all.filter((waiting) => !which(waiting));
     for (const waiting of all) if (which(waiting)) end(waiting);

@@ -6,7 +6,7 @@ import type { Clock, Timer } from '@tidings/live';
 /** Waiting callers are refused when no caller has finished for this long. */
 const stillMs = 5000;
 
-interface Waiting {
+interface QueuedCaller {
   enter(this: void): void;
   refuse(this: void, error: unknown): void;
 }
@@ -14,7 +14,7 @@ interface Waiting {
 export class ConnectionQueue {
   readonly #clock: Clock;
   readonly #stuck: () => Error;
-  readonly #waiting = new Set<Waiting>();
+  readonly #waiting = new Set<QueuedCaller>();
   #free: number;
   #doneAt = Number.NEGATIVE_INFINITY;
   /** Why the last caller got no connection; undefined if it did. */

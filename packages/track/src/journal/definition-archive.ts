@@ -14,7 +14,7 @@ export interface DefinitionOwner {
   claim: Claim | undefined;
 }
 
-type Pending = DefinitionOwner & { kind: DefinitionKind } & (
+type PendingWrite = DefinitionOwner & { kind: DefinitionKind } & (
     | { is: 'sight' }
     | { is: 'known'; name: string; known: KnownDefinition }
     | { is: 'gone'; name: string }
@@ -32,7 +32,7 @@ const sightSchema = z.object({ server: z.string(), kind: kinds });
 
 export class DefinitionArchive {
   readonly #store: Store<ArchiveTables>;
-  readonly #pending = new Map<string, Pending>();
+  readonly #pending = new Map<string, PendingWrite>();
   /** Servers whose rows are deleted before the pending rows are written. */
   readonly #dropped = new Map<string, DefinitionOwner>();
 
@@ -108,7 +108,7 @@ export class DefinitionArchive {
     for (const [key, each] of part) if (this.#pending.get(key) === each) this.#pending.delete(key);
   }
 
-  async #writeOne(db: Store<ArchiveTables>['db'], each: Pending): Promise<void> {
+  async #writeOne(db: Store<ArchiveTables>['db'], each: PendingWrite): Promise<void> {
     const { server, kind } = each;
     if (each.is === 'sight') {
       await db

@@ -40,7 +40,7 @@ export interface CheckedContent {
   ttlMs: number | undefined;
 }
 
-interface Reading {
+interface CompletedRead {
   version: number;
   result: ReadResourceResult;
   hash: string | undefined;
@@ -49,7 +49,7 @@ interface Reading {
 
 export class Mirror {
   readonly #deps: MirrorDeps;
-  readonly #reads: Reads<Reading>;
+  readonly #reads: Reads<CompletedRead>;
   readonly #records = new Map<string, ResourceRecord>();
   /** Snapshots of this mirror's own reads; a mirror that replaces it shares the rest. */
   readonly #kept = new WeakSet<Snapshot>();
@@ -167,7 +167,7 @@ export class Mirror {
     if (kept && this.#kept.has(kept)) this.#deps.snapshots.delete(this.#key(record.uri));
   }
 
-  async #read(uri: string, signal: AbortSignal | undefined): Promise<Reading> {
+  async #read(uri: string, signal: AbortSignal | undefined): Promise<CompletedRead> {
     const { server, maxBytes, clock } = this.#deps;
     const record = this.#records.get(uri);
     const version = this.#versionOf(uri);
@@ -199,7 +199,7 @@ export class Mirror {
     this.#deps.observer.served(record, hash, isCurrent);
   }
 
-  #keep(uri: string, { result, hash, ttlMs }: Reading, bytes: number): void {
+  #keep(uri: string, { result, hash, ttlMs }: CompletedRead, bytes: number): void {
     const { snapshots, clock } = this.#deps;
     const isText = result.contents.every((each) => 'text' in each);
     const mimeTypes = result.contents.map(({ mimeType }) => mimeType);
@@ -219,7 +219,7 @@ export class Mirror {
   }
 
   /** Not only what is current: a content that was replaced while it was read is a version too. */
-  #keepVersion(uri: string, { result: { contents }, hash }: Reading, bytes: number): void {
+  #keepVersion(uri: string, { result: { contents }, hash }: CompletedRead, bytes: number): void {
     const { versions, clock } = this.#deps;
     const memory = memorySize({ contents });
     if (!versions.takes(memory)) return;

@@ -32,7 +32,7 @@ export interface HealingSession {
   isCurrent(this: void): boolean;
 }
 
-interface Outcome {
+interface HealingOutcome {
   changed: number;
   same: number;
   /** Resources that were followed before, and may or may not have changed. */
@@ -52,7 +52,7 @@ export class Healing {
     const { clock, doubts, listeners, readsAtOnce, serverId: server, telemetry } = this.#deps;
     const records = [...doubts.records].filter(({ uri }) => isInForce(uri));
     if (records.length === 0) return;
-    const outcome: Outcome = { changed: 0, same: 0, uncompared: [], uncertain: [] };
+    const outcome: HealingOutcome = { changed: 0, same: 0, uncompared: [], uncertain: [] };
     await forEachLimited(records, readsAtOnce, clock, async (record) => {
       if (!isCurrent()) return;
       const { doubt } = record;
@@ -79,7 +79,7 @@ export class Healing {
     return found && isStillPolled ? { ...found, hash: found.print() } : found;
   }
 
-  #compare(record: ResourceRecord, found: CheckedContent | undefined, outcome: Outcome): void {
+  #compare(record: ResourceRecord, found: CheckedContent | undefined, outcome: HealingOutcome): void {
     const { listeners } = this.#deps;
     const hash = found?.hash;
     if (found?.isCurrent === false) {

@@ -44,7 +44,7 @@ interface TurnOptions extends Pick<ChangeWebhookOptions, 'store' | 'log'> {
 }
 
 /** Changes that wait; `undefined` means changes that are no longer known. */
-interface Waiting {
+interface UnsentChanges {
   cursor: string;
   uuids: readonly string[] | undefined;
 }
@@ -59,7 +59,7 @@ const keepEvery = 50;
 class ChangeWebhookTurn implements WebhookTurn {
   readonly #options: TurnOptions;
   readonly #closing = new AbortController();
-  #waiting: Waiting[] = [];
+  #waiting: UnsentChanges[] = [];
   #sending: Promise<void> | undefined;
   #unfollow: () => void = () => undefined;
 
@@ -89,7 +89,7 @@ class ChangeWebhookTurn implements WebhookTurn {
     await this.#sending;
   }
 
-  #take(waiting: Waiting): void {
+  #take(waiting: UnsentChanges): void {
     if (this.#isOver) return;
     if (this.#waiting.length >= mostWaiting) this.#waiting = [{ cursor: waiting.cursor, uuids: undefined }];
     else this.#waiting.push(waiting);
@@ -125,7 +125,7 @@ class ChangeWebhookTurn implements WebhookTurn {
   }
 
   /** Resolves with true if all webhooks of the change were accepted or given up, with false if the turn has ended. */
-  async #send({ cursor, uuids }: Waiting): Promise<boolean> {
+  async #send({ cursor, uuids }: UnsentChanges): Promise<boolean> {
     if (uuids === undefined) return this.#deliver(idOf(cursor, 'gap'), 'vcon.gap', {});
     for (const uuid of uuids) {
       if (!(await this.#deliver(idOf(cursor, uuid), await this.#kindOf(uuid), { uuid }))) return false;

@@ -8,7 +8,7 @@ import { jsonFault } from './json-fault.ts';
 import type { Piece } from './piece.ts';
 import { writtenJson } from './written-json.ts';
 
-export type Reading =
+export type ReadPiece =
   | { kind: 'nothing' }
   | { kind: 'fault'; line: number; reason: string }
   | ({ kind: 'document'; line: number } & ImportedDocument);
@@ -19,7 +19,7 @@ export interface ImportedDocument {
   warnings: readonly string[];
 }
 
-export function readPiece({ line, fault, bytes }: Piece): Reading {
+export function readPiece({ line, fault, bytes }: Piece): ReadPiece {
   if (fault !== undefined || bytes === undefined) return { kind: 'fault', line, reason: fault ?? 'empty' };
   const text = textOf(bytes);
   if (text === undefined) return { kind: 'fault', line, reason: 'not UTF-8: save it in that encoding' };

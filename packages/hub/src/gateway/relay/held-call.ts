@@ -30,7 +30,7 @@ export interface Asking {
   ask(request: ServerQuestion, signal: AbortSignal): Promise<unknown>;
 }
 
-type Outcome<Result> = { result: Result } | { error: unknown };
+type CallOutcome<Result> = { result: Result } | { error: unknown };
 
 export interface HeldCallOptions {
   clock: Clock;
@@ -53,7 +53,7 @@ export class HeldCall<Result> {
   readonly #earlyAnswers = new Map<string, unknown>();
   /** The task that the call has become, if any. */
   #task: Asking | undefined;
-  #outcome: Outcome<Result> | undefined;
+  #outcome: CallOutcome<Result> | undefined;
   #round: Round | undefined;
   /** Wakes the caller's request when the server has asked or the call has ended. */
   readonly #wakeUp: WakeUp;
@@ -203,7 +203,7 @@ export class HeldCall<Result> {
     if (this.#round === undefined) this.#options.done();
   }
 
-  #settle(outcome: Outcome<Result>): void {
+  #settle(outcome: CallOutcome<Result>): void {
     this.#outcome ??= outcome;
     if (!this.#task) for (const question of this.#questions.values()) question.refuse('The call has ended.');
     this.#wakeUp.wake();

@@ -18,7 +18,7 @@ export interface CallOwner {
   name: string;
 }
 
-interface Entry<Result> {
+interface HeldEntry<Result> {
   call: HeldCall<Result>;
   request: string;
 }
@@ -28,7 +28,7 @@ export class HeldCalls<Result> {
   readonly #modernPatienceMs: () => number;
   /** Differs for every run of the hub. */
   readonly #life = randomBytes(6).toString('hex');
-  readonly #calls = new Map<string, Entry<Result>>();
+  readonly #calls = new Map<string, HeldEntry<Result>>();
 
   /**
    * `modernPatienceMs`: how long a modern caller may take to answer. Between two requests it is unknown whether the

@@ -9,7 +9,7 @@ import type { Definition } from '../../definition/definition.ts';
 import { WatchedHold } from '../../quota/watched-hold.ts';
 import { permitFor, permittedTarget, watchList } from '../subscribe.ts';
 
-interface Entry {
+interface LegacySubscription {
   /** Undefined until the subscription is in force. */
   subscription: Subscription | undefined;
   /** Rejects if the subscription is refused. */
@@ -21,7 +21,7 @@ export class LegacySubscriptions {
   readonly #definition: Definition;
   readonly #caller: () => Caller;
   readonly #held: WatchedHold;
-  readonly #byUri = new Map<string, Entry>();
+  readonly #byUri = new Map<string, LegacySubscription>();
   /** For a session over HTTP. */
   readonly #sessionId: string | undefined;
 
@@ -57,16 +57,16 @@ export class LegacySubscriptions {
     this.#held.release();
   }
 
-  #add(uri: string): Entry {
+  #add(uri: string): LegacySubscription {
     this.#assertRoom(uri);
     this.#held.add([uri]);
-    const entry: Entry = { subscription: undefined, inForce: Promise.resolve() };
+    const entry: LegacySubscription = { subscription: undefined, inForce: Promise.resolve() };
     this.#byUri.set(uri, entry);
     entry.inForce = this.#begin(uri, entry);
     return entry;
   }
 
-  async #begin(uri: string, entry: Entry): Promise<void> {
+  async #begin(uri: string, entry: LegacySubscription): Promise<void> {
     // The client may meanwhile have unsubscribed and subscribed again.
     const isCurrent = () => this.#byUri.get(uri) === entry;
     let release: (() => void) | void = undefined;

@@ -18,7 +18,7 @@ export interface QstashRequestsOptions {
   fetch: typeof fetch;
 }
 
-interface Answer {
+interface QstashResponse {
   status: number;
   headers: Headers;
   text: string;
@@ -61,7 +61,7 @@ export class QstashRequests implements Requester {
   }
 
   /** Repeats a request once after a broken connection: all requests here can be repeated safely. */
-  async #send(request: SdkRequest): Promise<Answer> {
+  async #send(request: SdkRequest): Promise<QstashResponse> {
     try {
       return await this.#attempt(request);
     } catch (error) {
@@ -74,7 +74,7 @@ export class QstashRequests implements Requester {
     }
   }
 
-  async #attempt(request: SdkRequest): Promise<Answer> {
+  async #attempt(request: SdkRequest): Promise<QstashResponse> {
     if (this.#isClosed) throw closed();
     const { clock, timeoutMs, token } = this.#options;
     const controller = new AbortController();

@@ -36,7 +36,7 @@ const fading = 0.9;
 
 export class Resending {
   readonly #options: ResendingOptions;
-  readonly #waiting = new Set<Waiting>();
+  readonly #waiting = new Set<WaitingRequest>();
   /** When the latest answered request was sent. */
   #answeredSentAt = Number.NEGATIVE_INFINITY;
   #doubtUntil = Number.NEGATIVE_INFINITY;
@@ -86,7 +86,7 @@ export class Resending {
   }
 }
 
-interface Waiting {
+interface WaitingRequest {
   readonly sentAt: number;
   renew(): void;
 }
@@ -100,7 +100,7 @@ interface PendingOptions extends Pick<ResendingOptions, 'clock' | 'overtaken'> {
 }
 
 /** One request in one or more copies. */
-class PendingRequest<T> implements CancellableRequest<T>, Waiting {
+class PendingRequest<T> implements CancellableRequest<T>, WaitingRequest {
   /** When the last copy was sent. */
   sentAt = 0;
   readonly answer: Promise<T>;

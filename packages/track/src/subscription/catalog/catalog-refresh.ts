@@ -10,7 +10,7 @@ import type { CatalogKeeper } from './catalog-keeper.ts';
 /** How long a run waits for the list. */
 const patienceMs = 2000;
 
-type Outcome = Awaited<ReturnType<CatalogKeeper['refresh']>> | 'failed' | 'late';
+type RefreshOutcome = Awaited<ReturnType<CatalogKeeper['refresh']>> | 'failed' | 'late';
 
 export interface CatalogRefreshDeps {
   client: Client;
@@ -26,9 +26,9 @@ export interface CatalogRefreshDeps {
 export class CatalogRefresh {
   readonly #options: CatalogRefreshDeps;
   readonly #backoff: Backoff;
-  #asking: Promise<Outcome> | undefined;
+  #asking: Promise<RefreshOutcome> | undefined;
   /** The outcome of a list that was late. */
-  #late: Outcome | undefined;
+  #late: RefreshOutcome | undefined;
   #retryAt = Number.NEGATIVE_INFINITY;
   /** Why there is no new list, in words; empty if there is one. */
   problem = '';
@@ -47,7 +47,7 @@ export class CatalogRefresh {
   }
 
   /** Reads the catalog if it is old. Never rejects. */
-  async refresh(): Promise<Outcome> {
+  async refresh(): Promise<RefreshOutcome> {
     const late = this.#late;
     this.#late = undefined;
     if (late !== undefined) return late;
@@ -65,7 +65,7 @@ export class CatalogRefresh {
     return 'late';
   }
 
-  async #ask(): Promise<Outcome> {
+  async #ask(): Promise<RefreshOutcome> {
     const { catalog, client, clock, failed } = this.#options;
     try {
       const outcome = await catalog.refresh(client);

@@ -68,7 +68,7 @@ export async function listAll<Kind extends ListKind>(
   { clock, bounds = listBounds[kind] }: ListOptions,
 ): Promise<ListResult<ListedItems[Kind]>> {
   const definition: ListDefinition<ListedItems[Kind]> = lists[kind];
-  const kept = new Kept(kind, definition, bounds);
+  const kept = new ItemsSoFar(kind, definition, bounds);
   const deadline = clock.now() + bounds.ms;
   const cursors = new Set<string>();
   for (let cursor: string | undefined; ;) {
@@ -134,7 +134,7 @@ function metaOf(given: unknown): ListMeta | undefined {
 }
 
 /** The items so far. Of two items with the same key the last one counts. */
-class Kept<Item extends { name: string }> {
+class ItemsSoFar<Item extends { name: string }> {
   readonly #kind: ListKind;
   readonly #definition: ListDefinition<Item>;
   readonly #bounds: ListBounds;

@@ -14,7 +14,7 @@ export interface Indexed extends Pick<Scanned, 'id' | 'uuid' | 'created' | 'size
   readonly entry: RedactedEntry;
 }
 
-interface Kept {
+interface IndexedDocument {
   entry: RedactedEntry;
   /** Version of the content that was indexed. */
   version: string;
@@ -52,7 +52,7 @@ export class RedactedIndex {
   readonly #room: IndexRoom;
   readonly #slice: TimeSlice;
   /** By uuid. Entries that do not fit into the memory limit are computed again for every search. */
-  readonly #kept = new Map<string, Kept>();
+  readonly #kept = new Map<string, IndexedDocument>();
   /** Searches read and redact one at a time: later ones reuse the entries of earlier ones. */
   readonly #turns = new Turns();
 

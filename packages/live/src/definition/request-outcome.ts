@@ -4,7 +4,7 @@ import type { ListResourcesResult, ReadResourceResult } from '@modelcontextproto
 import type { Caller } from '../resource/caller.ts';
 import type { Definition } from './definition.ts';
 
-export type Outcome =
+export type RequestOutcome =
   | { readonly method: 'resources/read'; readonly result: Promise<ReadResourceResult> }
   | { readonly method: 'resources/list'; readonly result: Promise<ListResourcesResult> };
 
@@ -18,7 +18,7 @@ export async function listResources(
   return { resources: items, ...page };
 }
 
-export function failedOutcome(method: Outcome['method'], error: unknown): Outcome {
+export function failedOutcome(method: RequestOutcome['method'], error: unknown): RequestOutcome {
   const result = Promise.reject(error);
   // The SDK may be closed before it awaits the result: then a rejection has no other handler.
   result.catch(() => undefined);
