@@ -1,6 +1,6 @@
 import { FakeClock } from '@tidings/live/testing';
 import { expect, it } from 'vitest';
-import { RecordingAuditLog } from './recording-audit-log.ts';
+import { RecordingAuditLog } from '../testing/recording-audit-log.ts';
 import { RefusalWindow } from './refusal-window.ts';
 
 it('writes a few refusals of an address one by one, and counts the rest', () => {

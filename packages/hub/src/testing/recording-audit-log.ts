@@ -1,5 +1,5 @@
 // An audit log in memory, for tests.
-import type { AuditEntry, AuditLog } from './audit-log.ts';
+import type { AuditEntry, AuditLog } from '../audit/audit-log.ts';
 
 export class RecordingAuditLog implements AuditLog {
   readonly entries: AuditEntry[] = [];
