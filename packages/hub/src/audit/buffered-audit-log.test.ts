@@ -89,7 +89,7 @@ it('keeps records that could not be written, reports that once, and writes them 
   clock.advance(1000);
   await settle();
   expect(sink.uris).toEqual(['a']);
-  expect(said.at(-1)).toBe('The audit log is written again.');
+  expect(said.at(-1)).toBe('The audit log can be written again.');
 });
 
 it('holds a bounded number, and records how many are missing', async () => {

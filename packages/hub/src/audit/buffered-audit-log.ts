@@ -111,7 +111,7 @@ export class BufferedAuditLog implements AuditLog {
     }
     this.#waiting.splice(0, batch.length);
     for (const record of batch) this.#held -= weightOf(record);
-    if (this.#isFailing) this.#log.warn({}, 'The audit log is written again.');
+    if (this.#isFailing) this.#log.warn({}, 'The audit log can be written again.');
     this.#isFailing = false;
     return true;
   }

@@ -107,7 +107,7 @@ export class StudioMirror {
 
   /** Reads these parts; resolves when they are in the studio or, if `isOptional`, also when a freeze begins. */
   refresh(needs: readonly Need[], isOptional = false): Promise<void> {
-    if (this.#mode === 'detached') return Promise.reject(new Error('There is no session to read from.'));
+    if (this.#mode === 'detached') return Promise.reject(new Error('OBS is not connected.'));
     if (needs.length === 0 || (isOptional && this.#mode === 'frozen')) return Promise.resolve();
     for (const need of needs) this.#queue.set(needKey(need), need);
     const read = new Promise<void>((resolve, reject) => this.#waiting.push({ isOptional, resolve, reject }));

@@ -84,7 +84,7 @@ async function mustPlay(obs: Obs, input: string): Promise<void> {
   if (!obs.studio.inputs.has(input)) throw new LiveError('RESOURCE_NOT_FOUND', `OBS has no input "${input}".`);
   await obs.refresh({ of: 'input', name: input });
   if (obs.studio.inputs.get(input)?.mediaState) return;
-  throw new LiveError('INVALID_PARAMS', `Input "${input}" plays nothing: it is no media input, or has no file.`);
+  throw new LiveError('INVALID_PARAMS', `Input "${input}" is not a media input, or has no file.`);
 }
 
 async function afterwards(obs: Obs, input: string) {

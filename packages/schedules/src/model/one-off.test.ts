@@ -72,7 +72,7 @@ describe('resolveOneOff', () => {
   });
 
   it.each<[OneOffTime, string]>([
-    [{}, 'none of delay, datetime and time'],
+    [{}, 'one of delay, datetime or time'],
     [{ delay: '10m', datetime: '2026-12-24T18:00:00Z' }, 'delay and datetime do not go together'],
     [{ delay: '10m', time: '18:00', timezone: 'UTC' }, 'delay and time and timezone do not go together'],
     [{ datetime: '2026-12-24T18:00:00Z', timezone: 'UTC' }, 'datetime and timezone do not go together'],

@@ -31,7 +31,7 @@ export function resolveOneOff(when: OneOffTime, now: Date): number {
 function dueOf({ delay, datetime, date, time, timezone }: OneOffTime, now: Date): number {
   const isLocal = date !== undefined || time !== undefined || timezone !== undefined;
   const given = [delay !== undefined, datetime !== undefined, isLocal].filter(Boolean).length;
-  if (given === 0) throw refusal('Say when: none of delay, datetime and time was given.', modes);
+  if (given === 0) throw refusal('Give one of delay, datetime or time.', modes);
   if (given > 1) {
     const names = Object.entries({ delay, datetime, date, time, timezone }).flatMap(([name, value]) =>
       value === undefined ? [] : [name],

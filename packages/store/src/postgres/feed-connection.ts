@@ -61,7 +61,7 @@ export class FeedConnection {
 
   async query(text: string, values: readonly unknown[] = []): Promise<unknown[]> {
     const client = this.#client;
-    if (!client) throw new Error('The connection to PostgreSQL is being made again.');
+    if (!client) throw new Error('Reconnecting to PostgreSQL.');
     try {
       const { rows } = await this.#answered(client.query<Record<string, unknown>>(text, [...values]));
       return rows;

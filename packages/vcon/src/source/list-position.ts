@@ -26,7 +26,7 @@ export function listPositionOf(cursor: string): ListPosition {
   const [moment, uuid = ''] = decodeCursor(cursor, cursorSchema) ?? [];
   const known = asUuid(uuid);
   if (moment === undefined || known === undefined) {
-    const what = 'This cursor is none: use the next_cursor of the previous page as it is, or a time such as';
+    const what = 'This is not a valid cursor: use the next_cursor of the previous page as it is, or a time such as';
     throw new LiveError('INVALID_PARAMS', `${what} 2025-10-14T09:30:00Z.`);
   }
   return { created: moment, uuid: known };

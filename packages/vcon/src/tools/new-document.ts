@@ -17,7 +17,7 @@ export function newDocument(args: JsonObject): JsonObject {
   if (!isObject(wrapped))
     throw invalidParams(`${wrapper} is not an object: give the vCon, or its fields without ${wrapper}.`);
   const [other] = Object.keys(others);
-  if (other !== undefined) throw invalidParams(`Beside ${wrapper} there is no argument "${other}": leave it out.`);
+  if (other !== undefined) throw invalidParams(`"${other}" is not allowed together with ${wrapper}: leave it out.`);
   return checked(wrapped);
 }
 

@@ -79,7 +79,7 @@ interface Introduced {
 
 async function serversOf(command: Command, name: string): Promise<Introduced> {
   const host = hosts.find((each) => each.name === name);
-  if (!host) throw new Failure(`Of ${name}, Tidings sets up the hooks only: add --hooks.`, 2);
+  if (!host) throw new Failure(`Tidings sets up only hooks for ${name}: add --hooks.`, 2);
   const { via } = command.opts<Options>();
   const way = via ?? (host.takesAddress || isGiven(command, 'hub') ? 'hub' : 'stdio');
   assertUsed(command, way);
