@@ -49,7 +49,7 @@ const usual: SubjectLimits<HubKind> = {
   requestsPerSecond: 1000,
 };
 
-/** The default limits of a bearer of access tokens: an issuer may have any number of them, and no share is kept for each. */
+/** The default limits of an owner of access tokens. An issuer may have any number of owners, so nothing is reserved for each. */
 const ofBearer: SubjectLimits<HubKind> = {
   sessions: 50,
   streams: 500,

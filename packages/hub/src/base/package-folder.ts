@@ -1,4 +1,4 @@
-// The folder of this package, wherever in it this code was built to.
+// Finds the root folder of this package from the file that runs, wherever the build has put it.
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

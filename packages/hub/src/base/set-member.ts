@@ -99,7 +99,7 @@ function append(text: string, container: jsonc.Node, member: string, depth: numb
   return splice(withMember, last.offset + last.length, 0, ',');
 }
 
-/** Where the comma is that follows, after white space and comments. */
+/** The offset of the next token if it is a comma; white space and comments are skipped. */
 function commaAfter(text: string, offset: number): number | undefined {
   const scanner = jsonc.createScanner(text, true);
   scanner.setPosition(offset);

@@ -8,8 +8,8 @@ export type Shell = (typeof shells)[number];
 export const filesMark = ':files';
 
 /**
- * Bash splits words at colons and equals signs too, so they are taken from the line, and what it has before the last one
- * is left out; not in quotes, where it splits at none.
+ * Bash also splits words at colons and equals signs, except in quotes. So the word is taken from the line, and the part up
+ * to its last colon or equals sign is left out of the completions.
  */
 const bash = `# Completion of tidings for bash. In ~/.bashrc: source <(tidings completion bash)
 _tidings() {

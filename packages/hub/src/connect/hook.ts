@@ -1,5 +1,5 @@
-// `tidings hook`: what a host's hook prints. A hook holds up the user's prompt, so whatever goes wrong (no hub, a slow
-// one, an error, an input that is not known) ends soon and counts as nothing to say.
+// `tidings hook`: prints the output of a host's hook. A hook delays the user's prompt, so any failure (no hub, a slow hub,
+// an error, an unknown input) ends it soon, without output.
 import { type Clock, endsWithin } from '@tidings/live/time';
 import { z } from 'zod';
 import * as mini from 'zod/mini';
@@ -30,7 +30,7 @@ export interface HookSettings {
   clock: Clock;
 }
 
-/** Either what the host gets, as JSON, or why there is nothing for it. */
+/** The output for the host, as JSON, or the reason why there is none. */
 export type HookOutcome = { output: string } | { reason: string };
 
 export async function hook(settings: HookSettings): Promise<HookOutcome> {

@@ -19,7 +19,7 @@ interface HookEvent {
   readonly answer: (event: string, text: string) => HookAnswer;
 }
 
-/** Where a text is not taken. */
+/** The answer to events whose text the host ignores. */
 export const nothing: HookAnswer = {};
 
 const silent = () => nothing;

@@ -1,4 +1,4 @@
-// What a hook's address asks for: `?server=` and `?uri=`, as at the event stream.
+// The filter in a hook's address: `?server=` and `?uri=`, as at the event stream.
 import { requestedPattern, uriPattern } from '@tidings/client/contract';
 import { z } from 'zod';
 
@@ -13,7 +13,7 @@ export const hookQuery = z.object({
 export interface HookSelection {
   /** Equal for equal queries. */
   readonly choice: string;
-  /** Whether changes are wanted of resources, too, that were not read. */
+  /** Whether changes of resources that were not read are wanted, too. */
   readonly isChosen: boolean;
   hasServer(this: void, serverId: string): boolean;
   has(this: void, serverId: string, uri: string): boolean;

@@ -78,12 +78,12 @@ export class Hooks {
     if (told === undefined || moment === 'subagent end' || (moment === 'stop' && !input.mayContinue)) return silence;
     const news = await told.turns.take(() => this.#news(request, moment, told));
     if (news === undefined) return silence;
-    // Without an id, the agent that starts is not told apart from the one that started it, which has not heard of it.
+    // Without an id, the new agent counts as the one that started it, which has not received this text.
     if (moment === 'subagent' && id.agent === undefined) news.undelivered();
     return { body: said(news.text), undelivered: news.undelivered };
   }
 
-  /** Undefined for a session that begins, `unknown` for one that was begun before and is not known. */
+  /** Undefined for a session that begins; `unknown` for one that began earlier and is not stored here. */
   #toldTo(id: HostSessionId, moment: Moment, { source }: HookInput): HookPosition | 'unknown' | undefined {
     const { journal, reads } = this.#deps;
     const isNew = moment === 'start' && source !== undefined && beginnings.has(source);
@@ -111,7 +111,7 @@ export class Hooks {
     const isDue =
       moment === 'work'
         ? told.saidAt === undefined || clock.now() - told.saidAt >= repeatMs
-        : // A turn is not continued for what its model knows, or has never read.
+        : // A turn is not continued for resources that its model knows, or has never read.
           moment !== 'stop';
     const isChosen = isDue && wanted.isChosen;
     const to = isChosen ? journal.end : told.position;
@@ -144,7 +144,7 @@ export class Hooks {
     const { journal, nameOf } = this.#deps;
     const part = { journal, from, to, slice: this.#slice };
     const { changed, hasGap } = await chosenChanges(part, permissions, wanted);
-    // What was read is named as such, or was read again after it had changed.
+    // Resources that were read are named as such, or were read again after the change.
     const others = changed.filter(({ serverId, uri }) => !known.has(resourceKey(serverId, uri)));
     // Finding a name searches every server, and the rest is only counted.
     const name = ({ serverId, uri, changes }: (typeof others)[number], index: number) => ({

@@ -1,5 +1,5 @@
-// What each session of a host has been told, in memory: two positions for a session, however much changes. Sessions
-// seldom say that they end, so those that were unused for longest are forgotten.
+// The positions up to which each session of a host was told, in memory: two per session, however much changes. Sessions
+// seldom report their end, so the least recently used ones are removed.
 import type { Clock } from '@tidings/live';
 import { Turns } from '@tidings/live/time';
 import type { HookHost } from './hook-host.ts';
@@ -14,7 +14,7 @@ export interface HostSessionId {
   readonly host: HookHost;
   readonly session: string;
   readonly agent: string | undefined;
-  /** What its hook chooses: hooks of one session that choose differently are told on their own. */
+  /** The filter of the hook's address. Hooks of one session with different filters have separate positions. */
   readonly choice: string;
 }
 
@@ -29,7 +29,7 @@ export interface HookPosition {
   saidAt: number | undefined;
   /** Whether another session of the host, with the same credential, was active since this one was told. */
   isShared: boolean;
-  /** Whether another agent of the session was. */
+  /** Whether another agent of the session was active since then. */
   hasOtherAgents: boolean;
 }
 
@@ -52,7 +52,7 @@ export class HostSessions {
     return this.#sessions.size;
   }
 
-  /** Undefined if it is not known, or no longer. */
+  /** Undefined if the session is not stored, or was removed. */
   find(id: HostSessionId): HookPosition | undefined {
     this.#forgetUnused();
     const key = keyOf(id);

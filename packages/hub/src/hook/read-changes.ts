@@ -7,7 +7,7 @@ import type { HookSelection } from './hook-selection.ts';
 
 interface CountedChanges {
   readonly changes: number;
-  /** The numbers of the first one and the last one; 0 if there was none. */
+  /** The numbers of the first and the last change; 0 without changes. */
   readonly firstChange: number;
   readonly lastChange: number;
 }
@@ -20,18 +20,18 @@ export interface ReadByClient extends CountedChanges {
   readonly asked: string;
   /** The name of the client. */
   readonly client: string;
-  /** Whether the client is known to be that of one session, and not of several with the same name. */
+  /** Whether the client belongs to one session; several sessions may use clients of the same name. */
   readonly isOfOneSession: boolean;
-  /** The changes before it was read again. */
+  /** The changes that preceded the latest read. */
   readonly earlier: CountedChanges;
 }
 
 export interface ReadChanges {
   /** The most recently changed first. */
   readonly changed: readonly ChangedUri[];
-  /** Resources that were read, and need not be named otherwise. */
+  /** Keys of the resources that were read: they are not named a second time as chosen ones. */
   readonly known: ReadonlySet<string>;
-  /** Whether one of them had not changed since it was read when the session was last told. */
+  /** Whether one of them has its first change since the session was last told. */
   readonly isNew: boolean;
 }
 
@@ -41,9 +41,9 @@ export interface AskedChanges {
   readonly wanted: HookSelection;
   /** The number of the last change that the session was told. */
   readonly after: number;
-  /** Whether the resources may have been read again by another session, which is no read of this one. */
+  /** Whether another session may have read the resources again; its reads do not count for this one. */
   readonly isShared: boolean;
-  /** The same of another agent, whose reads come from the same client. */
+  /** Whether another agent, which uses the same client, may have read them again. */
   readonly hasOtherAgents: boolean;
 }
 
@@ -53,7 +53,7 @@ export async function readChanges(
   slice: TimeSlice,
 ): Promise<ReadChanges> {
   const known = new Set<string>();
-  // Their numbers may change while they are compared.
+  // Copies, because the counts may change during the pauses below.
   const candidates: (CountedChanges & Pick<ReadByClient, 'serverId' | 'uri' | 'asked'>)[] = [];
   for (const each of read) {
     const { serverId, uri, asked, client, isOfOneSession, earlier } = each;
@@ -71,7 +71,7 @@ export async function readChanges(
     if (!wanted.has(serverId, uri) || !permissions.opens(serverId, uri)) continue;
     isNew ||= firstChange > after;
     const key = resourceKey(serverId, uri);
-    // Of several clients, the one that read it longest ago.
+    // If several clients read it, the read that is longest ago counts.
     if ((changed.get(key)?.changes ?? 0) < changes) changed.set(key, { uri: asked, changes, lastChange });
   }
   return { changed: [...changed.values()].toSorted((a, b) => b.lastChange - a.lastChange), known, isNew };

@@ -33,7 +33,7 @@ export class PendingUpdates {
     this.wake();
   }
 
-  /** Has `woken` resolve: something may have changed. */
+  /** Makes `woken` resolve: something may have changed. */
   wake(): void {
     this.#isWoken = true;
     this.#wake();

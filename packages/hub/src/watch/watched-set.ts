@@ -23,7 +23,7 @@ export interface WatchedSetDeps {
 interface Watched {
   /** Ends the watch. */
   end: () => void;
-  /** Nothing before the first answer. */
+  /** Undefined until the first read is answered. */
   snapshot?: WatchedContent;
   /** Milliseconds since the epoch; updates announced until then are in the snapshot. */
   readAt: number;
@@ -166,7 +166,7 @@ export class WatchedSet {
     const { clock, report, updated } = this.#deps;
     clock.after(retryMs, () => updated(uri));
     watched.unanswered += 1;
-    // The first may have been lost with the connection, which is reported by itself.
+    // The first read may have been lost with the connection, whose loss is reported separately.
     if (watched.unanswered === 2) report({ type: 'problem', uri, problem: 'unreadable', reason: reasonOf(error) });
   }
 }

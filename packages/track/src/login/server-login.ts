@@ -23,9 +23,9 @@ export interface ServerLoginDeps {
 
 /** How long requests wait for a renewal while the token is still good. */
 const patienceMs = 1000;
-/** After a renewal that failed, how long the next one waits: every request would try otherwise. */
+/** The pause after a failed renewal. Without it every request would try again. */
 const pauseMs = 3000;
-/** After a server has rejected even a new token, how long it gets no newer one. */
+/** How long the login is not renewed for a server that has rejected a new token. */
 const rejectedMs = 60_000;
 /** How many tokens and secrets are remembered, to be removed from text of the server. */
 const mostSecrets = 20;
@@ -115,7 +115,7 @@ export class ServerLogin {
     return this.#another;
   }
 
-  /** The server has rejected the other one, too. Hubs on one data folder would renew the login in turns otherwise. */
+  /** The server has rejected the renewed token, too. Without the pause, hubs on one data folder would renew in turns. */
   rejectedAgain(other: string): void {
     if (other === this.#another) this.#rejectedUntil = this.#deps.clock.now() + rejectedMs;
   }

@@ -1,5 +1,5 @@
-// What one kind of listener holds of a resource, as far as the tracker can know. Listeners read again when they are
-// told of a change, so they hold the content at that time, or a later one.
+// The content of a resource that one kind of listener holds, as far as the tracker can know. Listeners read again when
+// they are told of a change, so they hold the content of that time, or a later one.
 
 /** A hash; `null` if listeners were told and it is not known what they read; `undefined` if they were never told. */
 export type Known = string | null | undefined;
@@ -55,7 +55,7 @@ export class ListenerContent {
     return true;
   }
 
-  /** Whether they may hold this, as far as is known. */
+  /** Whether listeners may hold this content. */
   mayHold(hash: string): boolean {
     return this.#known === hash || (this.#known === undefined && this.#agreesWith(hash));
   }

@@ -26,7 +26,7 @@ export class Polling {
   readonly #timers = new Map<string, Timer>();
   /** The last known `ttlMs` of each URI: a failed read or a new session does not change it. */
   readonly #ttls = new Map<string, number>();
-  /** Due, and waiting for other reads to end; with the timer that was due. */
+  /** The URIs whose timer has fired and that wait for a free place, with that timer. */
   readonly #due = new Map<string, Timer>();
   #reading = 0;
 

@@ -9,7 +9,7 @@ import { whenClosed } from './open-answers.ts';
 export const callerHeader = 'tidings-caller';
 /** A stream that broke is opened again within this time. */
 const returnMs = 30_000;
-/** The end of further clients is not noticed: a client may send another mark with each request. */
+/** Further clients are not followed: a client may send another mark with each request. */
 const mostClients = 1000;
 
 export interface MarkedStreamsDeps {

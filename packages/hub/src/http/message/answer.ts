@@ -30,7 +30,7 @@ export function answerForError(error: unknown, log: Log): { status: number; body
     const status = hasStatus ? error.status : errorCodes[error.code].http;
     return { status, body: { error: { code: error.code, message: error.message } } };
   }
-  // Also of `zod/mini`, with which the contract is written.
+  // The core class, because errors of `zod/mini` (the contract uses it) are not instances of `z.ZodError`.
   if (error instanceof z.core.$ZodError) {
     const message = error.issues.map(({ path, message }) => `${path.join('.') || 'request'}: ${message}`).join('; ');
     return { status: 400, body: { error: { code: 'INVALID_PARAMS', message } } };

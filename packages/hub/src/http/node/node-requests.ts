@@ -1,6 +1,6 @@
 // Requests of other nodes, under `/node/`: the servers that this node is connected to, notifications for its agent
-// sessions, and routes about what only this node has. They carry the secret that the nodes share. Requests for other servers are refused: if they were forwarded,
-// nodes that disagree about the owner could loop.
+// sessions, and routes to state that only this node has. They carry the secret that the nodes share. Requests for other
+// servers are refused: forwarded between nodes that disagree about the owner, they could loop.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { LiveError, type LiveServer, type NodeEndpoint, httpEndpoint } from '@tidings/live';
