@@ -18,7 +18,7 @@ const unrelated = 'Scenario: No notification for unrelated topic';
 const unsubscribe = 'Scenario: Unsubscribe stops notifications';
 const evaluation = 'Evaluation: the resource contains the schedule just created';
 const declares = 'declares subscriptions, and describes its templates and tools';
-const otherClient = 'is notified of what another client changes through tools';
+const otherClient = 'is notified of changes that another client makes through tools';
 
 const document = 'CRONTY-11, Dynamic Schedules Resource with Subscriptions';
 
@@ -29,13 +29,13 @@ export const schedulesRows = rowsOf('schedules', document, {
     works('test/schedules/qstash-story.test.ts', otherClient, {
       'other-clients': 'Also when another client changes them.',
     }),
-    works(polling, 'QStash is asked once per poll, however many watch however many topics', {
+    works(polling, 'QStash is read once per poll, with any number of watchers and topics', {
       'no-polling': 'Clients need not ask again and again.',
     }),
   ],
   'Flow Diagram': [
     works(story, subscribe, { 'read-then-subscribe': 'A topic is read and then subscribed to.' }),
-    works(polling, 'a change between a read and the subscription that follows is announced', {
+    works(polling, 'a change between a read and the subscription after it is announced', {
       'nothing-between': 'A change in between is not lost.',
     }),
     works(story, creation, { 'fresh-after-told': 'A read that follows a notification has the change.' }),
@@ -59,7 +59,7 @@ export const schedulesRows = rowsOf('schedules', document, {
     works(story, creation, { 'tool-cron': 'schedule_cron_notification updates schedules://{topic}.' }),
     works(story, deletion, { 'tool-delete': 'delete_schedule does.' }),
     works(story, pausing, { 'tool-pause': 'pause_schedule does.', 'tool-resume': 'resume_schedule does.' }),
-    works(operations, 'is announced at once, with its topic alone, when it is made, paused, resumed or deleted', {
+    works(operations, 'is announced at once, with its topic only, when it is created, paused, resumed or deleted', {
       'tools-qstash': 'All four do so for schedules in QStash.',
     }),
   ],
@@ -69,12 +69,12 @@ export const schedulesRows = rowsOf('schedules', document, {
       'multi-told': 'The first is told with the URI of the topic.',
       'multi-refresh': 'It reads the new schedule.',
     }),
-    works('test/schedules/qstash-story.test.ts', 'is notified of a schedule that was created elsewhere, and reads it', {
+    works('test/schedules/qstash-story.test.ts', 'is notified of a schedule created elsewhere, and reads it', {
       'multi-elsewhere': 'What another program makes in QStash is told too.',
     }),
   ],
   'Non-functional Requirements': [
-    works(operations, 'is announced at once, with its topic alone, when it is made, paused, resumed or deleted', {
+    works(operations, 'is announced at once, with its topic only, when it is created, paused, resumed or deleted', {
       immediately: 'Notifications are sent as soon as the change is made.',
     }),
     differs(
@@ -83,10 +83,10 @@ export const schedulesRows = rowsOf('schedules', document, {
       'Notifications are not best effort: a client that was disconnected is notified when it reconnects.',
       { 'best-effort': 'Notifications are best effort: a client that is disconnected may miss some.' },
     ),
-    works(operations, 'asks for one list, every time', { fresh: 'Every read asks QStash.' }),
+    works(operations, 'requests one list per read', { fresh: 'Every read asks QStash.' }),
     differs(
       qstashLog,
-      'one-offs are shown as they were last seen, and no topic vanishes',
+      'one-offs are shown as last seen, and no topic disappears',
       'If only its message log fails, the last known one-offs are shown, and `incomplete` says so.',
       { 'fresh-one-offs': 'So does every read of one-offs.' },
     ),
@@ -139,55 +139,55 @@ export const schedulesRows = rowsOf('schedules', document, {
   ],
   Evaluation: [
     works(story, evaluation, { evaluation: 'A schedule that was just made is in its resource.' }),
-    works('test/schedules/two-vendors.test.ts', 'notifies one vendor’s agent of what another’s has scheduled', {
+    works('test/schedules/two-vendors.test.ts', 'notifies the client of one vendor of a schedule created by the other', {
       'two-agents': 'One agent is told of what another has scheduled.',
       'two-vendors': 'Also where they are made with the libraries of two vendors.',
     }),
   ],
   'Asked for by its users': [
-    works(tools, 'helps to write a schedule', {
+    works(tools, 'serves examples and help for cron expressions', {
       'cron-examples': 'cron://examples has expressions to begin with.',
       timezones: 'timezones://valid has the names of time zones.',
     }),
-    works(tools, 'arrives at once, with all fields that ntfy supports', {
+    works(tools, 'that is sent at once arrives with all fields that ntfy supports', {
       push: 'send_push_notification sends at once.',
     }),
-    works(tools, 'arrives when it is due, and is then no longer waited for', {
+    works(tools, 'that is scheduled arrives when due, and is then no longer pending', {
       'one-off': 'schedule_notification sends once.',
     }),
-    works(tools, 'says where notifications go and links what it changed', {
+    works(tools, 'says where notifications go, and links the changed resources', {
       destination: 'Every answer says where notifications go.',
     }),
     works(tools, '%s %j is refused with a reason', { 'bad-input': 'Bad input is refused with what to do.' }),
-    works(cases, 'changes a schedule under its id, and recomputes its next time', {
+    works(cases, 'changes a schedule under its id, and recomputes its next occurrence', {
       update: 'A schedule can be changed under its id.',
     }),
-    works(cases, 'leaves a trace of a delivered one-off, live', { history: 'A delivered one-off leaves its trace.' }),
-    works(cases, 'records each try, each change and who made it', { 'history-by': 'The history says who did what.' }),
-    works(cases, 'keeps the newest of a history', { 'history-bound': 'The history is bounded.' }),
-    works(cases, 'fires a schedule by hand, paused or not, and keeps its times', {
+    works(cases, 'records a delivered one-off in the history, and announces it', { history: 'A delivered one-off leaves its trace.' }),
+    works(cases, 'records each try, each change and its author', { 'history-by': 'The history says who did what.' }),
+    works(cases, 'keeps the newest entries of a history', { 'history-bound': 'The history is bounded.' }),
+    works(cases, 'fires a schedule by hand, paused or not, without changing its times', {
       fire: 'A schedule can be sent now.',
     }),
-    works(cases, 'keeps what a schedule could not deliver, and sends it again on request', {
+    works(cases, 'keeps notifications that a schedule could not deliver, and sends them again on request', {
       'dead-letters': 'What could not be delivered is kept and can be sent again.',
     }),
-    works(cases, 'tries as often as the destination or the schedule says', {
+    works(cases, 'limits tries to the number set for the destination or the schedule', {
       retries: 'How often a delivery is tried can be set.',
     }),
-    works(destinations, 'sends to the destination of the topic or the schedule, which every result names', {
+    works(destinations, 'sends to the destination of the topic or the schedule, and names it in every result', {
       destinations: 'Notifications go by topic or by schedule.',
     }),
-    works(destinations, 'is signed as Standard Webhooks says, under one id for all tries', {
+    works(destinations, 'is signed according to Standard Webhooks, with the same id for all tries', {
       webhook: 'Webhooks are signed.',
     }),
-    works(destinations, 'gets text in which nothing is a mention or a link', { chat: 'A chat is a destination.' }),
-    works(destinations, 'has a subject, one id for all tries, and no recipient that was not set', {
+    works(destinations, 'gets text without active mentions or links', { chat: 'A chat is a destination.' }),
+    works(destinations, 'has a subject, one id for all tries, and only the configured recipients', {
       email: 'E-mail is one.',
     }),
-    works(destinations, 'lets a model choose among the names only', {
+    works(destinations, 'offers a model only the names of destinations', {
       'names-only': 'A model chooses among named destinations only.',
     }),
-    works(destinations, 'shows dead letters as a resource that can be sent again with a tool', {
+    works(destinations, 'shows dead letters as a resource, and a tool sends them again', {
       'dead-letters-tool': 'Dead letters are a resource, and a tool sends them again.',
     }),
     works('test/hub/notified-session.test.ts', 'become messages of the session, the text as data in the user role', {
@@ -196,7 +196,7 @@ export const schedulesRows = rowsOf('schedules', document, {
     works('test/dashboard/schedules.test.ts', 'are made, changed, paused, sent and deleted', {
       page: 'The page makes, changes, pauses, sends and deletes schedules.',
     }),
-    works(qstashLog, 'schedules are served, with a note about the missing one-offs', {
+    works(qstashLog, 'schedules are served, with a note about missing one-offs', {
       'qstash-log': 'Schedules in QStash are served while only its log fails.',
     }),
     works(tools, declares, { 'tool-descriptions': 'Every tool has a description.' }),

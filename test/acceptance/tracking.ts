@@ -121,7 +121,7 @@ export const trackingRows = rowsOf('tracking', document, {
     ),
     differs(
       'test/schedules/destinations.test.ts',
-      'sends to the destination of the topic or the schedule, which every result names',
+      'sends to the destination of the topic or the schedule, and names it in every result',
       'notifications of schedules can go to e-mail, chats and webhooks; updates of resources go to sessions, the event stream and the page.',
       { 'realtime-only': 'Nothing is sent to e-mail or chats.' },
     ),

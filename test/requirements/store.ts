@@ -71,7 +71,7 @@ export const storeRequirements: readonly TestedRequirement[] = [
     tests: [
       {
         file: 'test/schedules/embedded-crash.test.ts',
-        title: 'a process killed in the middle of a delivery is stood in for by the next one, which says so',
+        title: 'delivers again, marked as repeated, after a process was killed during a delivery',
       },
     ],
   },

@@ -12,7 +12,7 @@ export const schedulesSabotages: BrokenSources = {
       find: 'await record(writing, { topic, at, event: status,',
       replace: "if (status !== 'delivered') await record(writing, { topic, at, event: status,",
       test: embedded,
-      title: 'leaves a trace of a delivered one-off, live',
+      title: 'records a delivered one-off in the history, and announces it',
     },
     {
       name: 'drops what it could not deliver',
@@ -20,7 +20,7 @@ export const schedulesSabotages: BrokenSources = {
       find: "await db.insertInto('dead_letter').values(row).execute();",
       replace: 'void row;',
       test: embedded,
-      title: 'keeps what a schedule could not deliver, and sends it again on request',
+      title: 'keeps notifications that a schedule could not deliver, and sends them again on request',
     },
     {
       name: 'tells no one of dead letters',
@@ -28,7 +28,7 @@ export const schedulesSabotages: BrokenSources = {
       find: '    .execute();\n  announce(deadLetterTopicOf(topic));',
       replace: '    .execute();',
       test: embedded,
-      title: 'keeps what a schedule could not deliver, and sends it again on request',
+      title: 'keeps notifications that a schedule could not deliver, and sends them again on request',
     },
   ],
 };

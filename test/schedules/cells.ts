@@ -1,5 +1,5 @@
-// Two clients of the schedules server, A who watches and B who acts: on one server over HTTP, or each
-// with a process of its own over stdio, sharing a data folder.
+// Two clients of the schedules server: A watches, B acts. Over HTTP they share one server; over stdio
+// each has a process of its own, and the processes share a data folder.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -53,7 +53,7 @@ async function overHttp(era: Era): Promise<TwoClients> {
   };
 }
 
-/** `place`: a database, and perhaps the bus by which its processes wake each other. Default: a folder. */
+/** `place`: options that name a database and perhaps a bus. Default: a data folder. */
 async function overStdio(eraOfA: Era, eraOfB: Era, place: readonly string[] = []): Promise<TwoClients> {
   const [data, ntfy] = [await temporaryFolder(), await NtfyReceiver.start()];
   const folder = scheduleCommand(data, ntfy.url);
@@ -86,7 +86,7 @@ async function onBus(eraOfA: Era, eraOfB: Era): Promise<TwoClients> {
   };
 }
 
-/** Of two processes on one database. */
+/** Two processes that share a PostgreSQL database. */
 const nodeCells: readonly TwoClientCell[] = [
   { name: 'two nodes on one database, legacy and modern', open: () => onDatabase('legacy', 'modern') },
   ...(natsNeed.isThere
@@ -97,7 +97,7 @@ const nodeCells: readonly TwoClientCell[] = [
     : []),
 ];
 
-/** Eras, transports and stores are each tried in `npm test`, their combinations by the proofs. */
+/** `npm test` tries each era, transport and store once; `npm run prove` tries their combinations. */
 export const twoClientCells = variants<TwoClientCell>({
   test: [
     { name: 'modern-http', open: () => overHttp('modern') },

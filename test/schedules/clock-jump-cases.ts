@@ -1,4 +1,4 @@
-// What clocks that are set must not do to schedules, as cases for every engine.
+// Schedules while the clock of a machine is set, as cases for every engine.
 import assert from 'node:assert/strict';
 import { eventually } from '@tidings/live/testing';
 import { type EmbeddedCase, embeddedCase } from './embedded-cases.ts';
@@ -7,19 +7,19 @@ import { type Node, gate, hourMs, minuteMs, start } from './embedded-nodes.ts';
 const dayMs = 24 * hourMs;
 const iso = (moment: number) => new Date(moment).toISOString();
 
-/** Sets the clock, and lets the node look at it. */
+/** Sets the clock by `ms`; the scheduler notices when it wakes. */
 async function setClock(node: Node, ms: number): Promise<void> {
   await node.asleep();
   node.clock.jump(ms);
   node.clock.advance(minuteMs);
 }
 
-/** Lets time pass until this moment, one minute or less at a time. */
+/** Advances the clock to `moment`, at most one minute at a time. */
 async function until(node: Node, moment: number): Promise<void> {
   while (node.clock.date() < moment) await node.pass(Math.min(minuteMs, moment - node.clock.date()));
 }
 
-/** Waits until this is when it fires next. */
+/** Waits until the next occurrence is at `moment`. */
 async function firesNext(node: Node, moment: number): Promise<void> {
   await eventually(`the next occurrence to be ${iso(moment)}`, async () => {
     node.clock.advance(1);
@@ -27,7 +27,10 @@ async function firesNext(node: Node, moment: number): Promise<void> {
   });
 }
 
-/** As `node.hasSent`, while time goes on: a look that began before the clock was set goes to sleep once more. */
+/**
+ * Like `node.hasSent`, but advances the clock: a check that began before the clock was set sleeps once
+ * more.
+ */
 async function hasSent(node: Node, count: number): Promise<void> {
   await eventually(`${count} notifications`, () => {
     node.clock.advance(1);
@@ -38,13 +41,13 @@ async function hasSent(node: Node, count: number): Promise<void> {
 const marks = (node: Node) => node.sent.map(({ tags }) => tags?.join() ?? '');
 
 export const clockJumpCases: readonly EmbeddedCase[] = [
-  embeddedCase('continues when the clock was a day ahead for a while', async (nodes) => {
+  embeddedCase('recovers when the clock was a day ahead for a while', async (nodes) => {
     const node = await nodes.open();
     await node.cron('a', '0 * * * *');
     await until(node, start + hourMs);
     await hasSent(node, 1);
     await setClock(node, dayMs);
-    // The last one that has passed by that clock, within the grace.
+    // By the wrong clock, only the last occurrence is within the grace period.
     await hasSent(node, 2);
     await firesNext(node, start + dayMs + 2 * hourMs);
     await until(node, start + dayMs + 2 * hourMs);
@@ -56,7 +59,7 @@ export const clockJumpCases: readonly EmbeddedCase[] = [
     assert.deepEqual(marks(node), ['', '', '', '']);
     const { last_occurrence, next_occurrence } = await node.schedule('a');
     assert.deepEqual([last_occurrence, next_occurrence], [iso(start + 3 * hourMs), iso(start + 4 * hourMs)]);
-    // Those that were fired a day early come at their time, and say that they have come before.
+    // Occurrences that fired a day early fire again at the right time, marked as repeated.
     await node.settled('a', 'delivered');
     for (let hour = 4; hour <= 27; hour += 1) {
       await firesNext(node, start + hour * hourMs);
@@ -70,7 +73,7 @@ export const clockJumpCases: readonly EmbeddedCase[] = [
     }
     assert.equal(node.sent.length, 28);
   }),
-  embeddedCase('continues after a restart when the clock was a day ahead before', async (nodes) => {
+  embeddedCase('recovers after a restart when the clock was a day ahead before', async (nodes) => {
     const before = await nodes.open({ from: start + dayMs });
     await before.cron('a', '0 * * * *');
     await until(before, start + dayMs + hourMs);
@@ -84,7 +87,7 @@ export const clockJumpCases: readonly EmbeddedCase[] = [
     assert.deepEqual(marks(node), ['']);
     assert.ok(node.problems.some((each) => each.includes('The clock was ahead')));
   }),
-  embeddedCase('says so when the clock was set back and an occurrence comes again', async (nodes) => {
+  embeddedCase('marks an occurrence as repeated when the clock was set back', async (nodes) => {
     const node = await nodes.open();
     await node.cron('a', '0 * * * *');
     for (const hour of [1, 2]) {
@@ -103,14 +106,14 @@ export const clockJumpCases: readonly EmbeddedCase[] = [
     });
     assert.equal(last_delivery?.again, true);
     assert.match(last_delivery?.reason ?? '', /clock was set back/);
-    // Set right again: the second hour is not caught up with, since it was sent before.
+    // Correct again: the second hour was already sent, so it is not sent a third time.
     await setClock(node, 90 * minuteMs);
     await firesNext(node, start + 3 * hourMs);
     await until(node, start + 3 * hourMs);
     await hasSent(node, 4);
     assert.deepEqual(marks(node), ['', '', 'repeat', '']);
   }),
-  embeddedCase('fires nothing twice for a clock that is corrected by seconds', async (nodes) => {
+  embeddedCase('fires each occurrence once when the clock is corrected by seconds', async (nodes) => {
     const node = await nodes.open();
     await node.cron('a', '0 * * * *');
     await until(node, start + hourMs);
@@ -122,7 +125,7 @@ export const clockJumpCases: readonly EmbeddedCase[] = [
     assert.equal(node.sent.length, 1);
     await firesNext(node, start + 2 * hourMs);
   }),
-  embeddedCase('sends a one-off that a clock ahead had taken for missed', async (nodes) => {
+  embeddedCase('sends a one-off that was recorded as missed while the clock was ahead', async (nodes) => {
     const node = await nodes.open();
     await node.once('a', 3 * hourMs);
     await setClock(node, dayMs);
@@ -143,7 +146,7 @@ export const clockJumpCases: readonly EmbeddedCase[] = [
     await eventually('it to be done', async () => (await node.backend.topics()).length === 0);
     assert.deepEqual(marks(node), ['']);
   }),
-  embeddedCase('does not wait a day for a process that ended while its clock was ahead', async (nodes) => {
+  embeddedCase('takes over within the hour from a process that ended while its clock was ahead', async (nodes) => {
     const dying = await nodes.open({ from: start + dayMs });
     await dying.once('a', minuteMs);
     dying.send = () => gate().opened;
@@ -152,13 +155,13 @@ export const clockJumpCases: readonly EmbeddedCase[] = [
     await dying.abandon();
     const living = await nodes.open({ from: start });
     await eventually('the lease to end within the hour', () => {
-      // On a busy machine it may take longer than this to look.
+      // On a busy machine the scheduler may need longer than this to check.
       if (living.clock.date() < start + hourMs) living.clock.advance(minuteMs / 2);
       return living.sent.length > 0;
     });
     assert.deepEqual(living.sent, [{ topic: 'a', message: 'once', tags: ['repeat'] }]);
   }),
-  embeddedCase('continues in several processes whose clock was ahead, each occurrence once', async (nodes) => {
+  embeddedCase('fires each occurrence once in several processes whose clock was ahead', async (nodes) => {
     const all = [await nodes.open(), await nodes.open(), await nodes.open()];
     const [first] = all;
     assert.ok(first);
@@ -191,7 +194,7 @@ export const clockJumpCases: readonly EmbeddedCase[] = [
       ['', ''],
     );
   }),
-  embeddedCase('does not leave it to a process whose clock was ahead and that is gone', async (nodes) => {
+  embeddedCase('fires on time after a process whose clock was ahead has ended', async (nodes) => {
     const right = await nodes.open();
     await right.cron('a', '0 * * * *');
     const wrong = await nodes.open({ from: start + dayMs });

@@ -1,4 +1,4 @@
-// Processes on several machines share PostgreSQL and its clock: that of a machine may be wrong.
+// Processes on several machines use PostgreSQL's clock, since a machine's own clock may be wrong.
 import { FakeClock, eventually } from '@tidings/live/testing';
 import { openStore } from '@tidings/store';
 import { expect, it } from 'vitest';
@@ -11,7 +11,7 @@ import { freshDatabase } from '../support/shared-postgres.ts';
 const hourMs = 3_600_000;
 
 describeWith(postgresNeed, 'the clock of schedules on PostgreSQL', () => {
-  it('has the date of the database, and the monotonic time of the machine', async () => {
+  it('has the date of the database and the monotonic time of the machine', async () => {
     const store = await openStore<Tables>(await freshDatabase(), { name: 'schedules', migrations });
     const machine = new FakeClock(0);
     const clock = await openDatabaseClock(store, { warn: () => undefined, error: () => undefined }, machine);
@@ -21,7 +21,7 @@ describeWith(postgresNeed, 'the clock of schedules on PostgreSQL', () => {
     expect(clock.date()).toBe(opened);
     machine.advance(5000);
     expect(clock.date()).toBe(opened + 5000);
-    // This much has not passed in the database: it is asked again, and right.
+    // Less time has passed in the database, so the next query corrects the date.
     machine.advance(2 * hourMs);
     await eventually('the date of the database', () => clock.date() < opened + hourMs);
     clock.close();

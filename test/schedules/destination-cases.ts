@@ -1,4 +1,4 @@
-// What every destination must do, as cases for any test runner. Each runs on a real receiver of its own.
+// Behaviour of every destination, as cases for any test runner. Each case runs on a real receiver.
 import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
 import { eventually } from '@tidings/live/testing';
@@ -8,12 +8,12 @@ import type { Destination, Push } from '../../packages/schedules/src/source/dest
 /** A destination with its receiver. */
 export interface Receiver extends AsyncDisposable {
   destination: Destination;
-  /** What has arrived, as text in which the notification can be found. */
+  /** Each received notification, as text. */
   received(this: void): readonly string[];
-  /** What must be found nowhere but at the receiver. */
+  /** Strings that only the receiver may see. */
   secrets: readonly string[];
   behave(this: void, how: 'refuse for now' | 'refuse' | 'say nothing' | 'be gone'): Promise<void>;
-  /** Lets time pass, where the destination has a clock of the test. */
+  /** Advances the clock, for destinations that run on a test clock. */
   elapse(this: void): void;
 }
 
@@ -26,7 +26,7 @@ export interface DestinationCase {
 
 const push: Push = { id: 'cron_1-5', at: Date.UTC(2026, 5, 1, 9), topic: 'team-alerts', message: 'Stand-up in ten' };
 
-/** Undefined if it was delivered. */
+/** The error of a delivery; undefined if it succeeded. */
 async function failureOf({ destination, elapse }: Receiver, sent: Push = push): Promise<DeliveryError | undefined> {
   let outcome: { error?: unknown } | undefined;
   destination.send(sent).then(
@@ -56,27 +56,27 @@ export const destinationCases: readonly DestinationCase[] = [
     const [only = ''] = receiver.received();
     for (const part of ['Grüße 🎉 "quoted" \\ and', 'Bcc: a second line', 'Tëst']) assert.ok(only.includes(part), only);
   }),
-  destinationCase('may try again where the receiver refuses for now', async (receiver) => {
+  destinationCase('allows a retry if the receiver refuses temporarily', async (receiver) => {
     await receiver.behave('refuse for now');
     const failure = await failureOf(receiver);
     assert.equal(failure?.isTemporary, true, failure?.message);
   }),
-  destinationCase('does not try again where the receiver refuses', async (receiver) => {
+  destinationCase('does not retry if the receiver refuses', async (receiver) => {
     await receiver.behave('refuse');
     const failure = await failureOf(receiver);
     assert.equal(failure?.isTemporary, false, failure?.message);
   }),
-  destinationCase('does not wait for a receiver that says nothing', async (receiver) => {
+  destinationCase('times out if the receiver does not answer', async (receiver) => {
     await receiver.behave('say nothing');
     const failure = await failureOf(receiver);
     assert.equal(failure?.isTemporary, true, failure?.message);
   }),
-  destinationCase('may try again where the receiver is gone', async (receiver) => {
+  destinationCase('allows a retry if the receiver cannot be reached', async (receiver) => {
     await receiver.behave('be gone');
     const failure = await failureOf(receiver);
     assert.equal(failure?.isTemporary, true, failure?.message);
   }),
-  destinationCase('keeps its secrets', async (receiver) => {
+  destinationCase('shows its secrets to the receiver only', async (receiver) => {
     const shown = [receiver.destination.words, inspect(receiver.destination, { depth: 10 })];
     await receiver.behave('refuse');
     const failure = await failureOf(receiver);

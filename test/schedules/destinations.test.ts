@@ -1,4 +1,4 @@
-// Where notifications go: the suite of all destinations, and what each has of its own.
+// Destinations of notifications: the shared suite, and the properties of each kind.
 import { createHmac } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -27,7 +27,7 @@ for (const [kind, open] of Object.entries(receivers)) {
 }
 
 describe('a webhook', () => {
-  it('is signed as Standard Webhooks says, under one id for all tries', async () => {
+  it('is signed according to Standard Webhooks, with the same id for all tries', async () => {
     const open = ({ url }: HttpSink, clock: Parameters<Parameters<typeof overHttp>[1]>[1]) =>
       webhookDestination({ url, secret: webhookSecret, clock });
     await using receiver = await overHttp([], open, (body) => body);
@@ -53,13 +53,13 @@ describe('a webhook', () => {
     expect(JSON.parse(second?.body ?? '')).toMatchObject({ data: { again: true } });
   });
 
-  it('needs a secret that can be one, and does not repeat it', () => {
+  it('refuses an unusable secret without repeating it', () => {
     const open = () => webhookDestination({ url: 'https://example.com', secret: 'not base64!' });
     expect(open).toThrow(/openssl rand/);
     expect(open).not.toThrow(/not base64!/);
   });
 
-  it('does not follow to another address', async () => {
+  it('does not follow redirects', async () => {
     await using target = await HttpSink.start();
     await using sink = await HttpSink.start();
     sink.answer = 307;
@@ -70,7 +70,7 @@ describe('a webhook', () => {
 });
 
 describe('a chat', () => {
-  it('gets text in which nothing is a mention or a link', async () => {
+  it('gets text without active mentions or links', async () => {
     await using sink = await HttpSink.start();
     await slackDestination({ url: sink.url }).send({ ...push, message: '<!channel> & <https://evil.example|ok>' });
     expect(JSON.parse(sink.received[0]?.body ?? '')).toEqual({
@@ -84,7 +84,7 @@ describe('an e-mail', () => {
   const login = { user: 'tidings', password: 'right' };
   const options = { from: 'tidings@example.com', to: ['ann@example.com'], timeoutMs: 2000 };
 
-  it('has a subject, one id for all tries, and no recipient that was not set', async () => {
+  it('has a subject, one id for all tries, and only the configured recipients', async () => {
     await using mail = await MailServer.start(login);
     const destination = emailDestination({ server: mail.url, ...login, ...options });
     await destination.send({ ...push, title: 'Hello\r\nBcc: evil@example.com' });
@@ -96,7 +96,7 @@ describe('an e-mail', () => {
     expect(text).toMatch(/^Message-ID: <cron_1-5@tidings>$/m);
   });
 
-  it('says what to do about a password that is refused', async () => {
+  it('explains how to fix a refused password', async () => {
     await using mail = await MailServer.start(login);
     const sent = emailDestination({ server: mail.url, ...login, password: 'wrong-secret', ...options }).send(push);
     await expect(sent).rejects.toThrow('check the user name and the password');
@@ -120,7 +120,7 @@ describe('the file of destinations', () => {
     [{ destinations: {}, topics: { 'Not a topic': 'ntfy' } }, /topics/],
     [{ destinations: { x: { kind: 'email', server: 'smtp://m', from: 'no', to: 'a@b.c' } } }, /destinations\.x\.from/],
     [{ destinations: { x: { kind: 'ntfy', tries: 0 } } }, /destinations\.x\.tries/],
-  ])('is refused with the place of the mistake: %j', (value, reason) => {
+  ])('is refused with the position of the mistake: %j', (value, reason) => {
     expect(problem(value)).toThrow(/^destinations\.json: /);
     expect(problem(value)).toThrow(reason);
   });
@@ -160,7 +160,7 @@ describe('a server with destinations', () => {
     return { client, call, refusal, warned, [Symbol.asyncDispose]: close };
   }
 
-  it('sends to the destination of the topic or the schedule, which every result names', async () => {
+  it('sends to the destination of the topic or the schedule, and names it in every result', async () => {
     await using sink = await HttpSink.start();
     const secret = `${sink.url}/services/T0/x9Secret`;
     await using under = await opened({ CHAT_URL: secret, OPS_SECRET: webhookSecret }, sink);
@@ -179,7 +179,7 @@ describe('a server with destinations', () => {
     expect(all).not.toContain(webhookSecret.slice(6));
   });
 
-  it('lets a model choose among the names only', async () => {
+  it('offers a model only the names of destinations', async () => {
     await using sink = await HttpSink.start();
     await using under = await opened({ CHAT_URL: sink.url, OPS_SECRET: webhookSecret }, sink);
     const wanted = { message: 'Hello', notification_topic: 'a', delay: '1h' };
@@ -190,7 +190,7 @@ describe('a server with destinations', () => {
     expect(JSON.stringify(tools)).not.toMatch(/secret_env|url_env/);
   });
 
-  it('says which of them this process cannot use, and why', async () => {
+  it('reports which destinations this process cannot use, and why', async () => {
     await using sink = await HttpSink.start();
     await using under = await opened({ OPS_SECRET: webhookSecret }, sink);
     expect(under.warned).toEqual([{ destination: 'chat', problem: 'its environment has no CHAT_URL' }]);
@@ -202,7 +202,7 @@ describe('a server with destinations', () => {
     ).toContain('Not sent: its environment has no CHAT_URL');
   });
 
-  it('shows dead letters as a resource that can be sent again with a tool', async () => {
+  it('shows dead letters as a resource, and a tool sends them again', async () => {
     await using sink = await HttpSink.start();
     sink.answer = 503;
     await using under = await opened({ CHAT_URL: sink.url, OPS_SECRET: webhookSecret }, sink);

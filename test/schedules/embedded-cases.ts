@@ -1,4 +1,4 @@
-// What the embedded scheduler must do on every engine, as cases for any test runner.
+// Behaviour of the embedded scheduler on every engine, as cases for any test runner.
 import assert from 'node:assert/strict';
 import { LiveError, listTopics } from '@tidings/live';
 import { eventually } from '@tidings/live/testing';
@@ -16,7 +16,7 @@ const refused = () => new DeliveryError('INVALID_PARAMS', 'ntfy refused it.', { 
 const iso = (moment: number) => new Date(moment).toISOString();
 
 export const embeddedCases: readonly EmbeddedCase[] = [
-  embeddedCase('sends a one-off when it is due, and forgets it', async (nodes) => {
+  embeddedCase('sends a one-off when it is due, and removes it', async (nodes) => {
     const node = await nodes.open();
     const { due } = await node.once('a', 10 * minuteMs, 'Hello');
     assert.equal(due, iso(start + 10 * minuteMs));
@@ -27,7 +27,7 @@ export const embeddedCases: readonly EmbeddedCase[] = [
     assert.deepEqual(node.sent, [{ topic: 'a', message: 'Hello' }]);
     assert.deepEqual(await node.pending('a'), []);
   }),
-  embeddedCase('sends a recurring notification each time, and shows when', async (nodes) => {
+  embeddedCase('sends a recurring notification each time, and shows the last and next occurrence', async (nodes) => {
     const node = await nodes.open();
     await node.cron('a', '0 9 * * *', 'Europe/Oslo');
     assert.equal((await node.schedule('a')).next_occurrence, iso(start + 23 * hourMs));
@@ -44,7 +44,7 @@ export const embeddedCases: readonly EmbeddedCase[] = [
     }
     assert.equal(node.sent.length, 3);
   }),
-  embeddedCase('keeps to the clock on the wall when it is set', async (nodes) => {
+  embeddedCase('follows local time across a daylight saving change', async (nodes) => {
     const node = await nodes.open({ from: Date.UTC(2026, 2, 28, 12) });
     await node.cron('a', '30 2 * * *', 'Europe/Oslo');
     // The 29th has no 02:30: the gap ends at 03:00, which is 01:00 UTC.
@@ -59,27 +59,30 @@ export const embeddedCases: readonly EmbeddedCase[] = [
     }
     assert.equal(node.sent.length, 2);
   }),
-  embeddedCase('tells of every change, only to its topic, and of the list when topics come and go', async (nodes) => {
-    const node = await nodes.open();
-    const other = await nodes.open();
-    await node.cron('unrelated', '0 0 1 1 *');
-    const lists = () => node.announced.filter((each) => each === listTopics.resources).length;
-    const { schedule_id } = await node.cron('a', '0 9 * * *');
-    assert.deepEqual([node.announcedOf('a'), lists()], [1, 2]);
-    await node.backend.pause(schedule_id, 'test');
-    assert.deepEqual([node.announcedOf('a'), lists()], [2, 2]);
-    await node.backend.resume(schedule_id, 'test');
-    assert.deepEqual([node.announcedOf('a'), lists()], [3, 2]);
-    const { notification_id } = await node.once('a', hourMs);
-    assert.deepEqual([node.announcedOf('a'), lists()], [4, 2]);
-    await node.backend.remove(schedule_id, 'test');
-    assert.deepEqual([node.announcedOf('a'), lists()], [5, 2]);
-    await node.backend.remove(notification_id, 'test');
-    assert.deepEqual([node.announcedOf('a'), lists()], [6, 3]);
-    assert.equal(node.announcedOf('unrelated'), 1);
-    await eventually('the other node to hear of it', () => other.announcedOf('a') === 6);
-  }),
-  embeddedCase('tells of a firing and of how it went', async (nodes) => {
+  embeddedCase(
+    'announces every change to its topic only, and the list when topics appear or disappear',
+    async (nodes) => {
+      const node = await nodes.open();
+      const other = await nodes.open();
+      await node.cron('unrelated', '0 0 1 1 *');
+      const lists = () => node.announced.filter((each) => each === listTopics.resources).length;
+      const { schedule_id } = await node.cron('a', '0 9 * * *');
+      assert.deepEqual([node.announcedOf('a'), lists()], [1, 2]);
+      await node.backend.pause(schedule_id, 'test');
+      assert.deepEqual([node.announcedOf('a'), lists()], [2, 2]);
+      await node.backend.resume(schedule_id, 'test');
+      assert.deepEqual([node.announcedOf('a'), lists()], [3, 2]);
+      const { notification_id } = await node.once('a', hourMs);
+      assert.deepEqual([node.announcedOf('a'), lists()], [4, 2]);
+      await node.backend.remove(schedule_id, 'test');
+      assert.deepEqual([node.announcedOf('a'), lists()], [5, 2]);
+      await node.backend.remove(notification_id, 'test');
+      assert.deepEqual([node.announcedOf('a'), lists()], [6, 3]);
+      assert.equal(node.announcedOf('unrelated'), 1);
+      await eventually('the other node to hear of it', () => other.announcedOf('a') === 6);
+    },
+  ),
+  embeddedCase('announces a firing and its result', async (nodes) => {
     const node = await nodes.open();
     await node.cron('a', '0 9 * * *');
     const { opened, open } = gate();
@@ -94,7 +97,7 @@ export const embeddedCases: readonly EmbeddedCase[] = [
     await node.settled('a', 'delivered');
     await eventually('the announcement', () => node.announcedOf('a') === 3);
   }),
-  embeddedCase('pauses and resumes, twice as well as once', async (nodes) => {
+  embeddedCase('pauses and resumes; a repeated call changes nothing', async (nodes) => {
     const node = await nodes.open();
     const { schedule_id } = await node.cron('a', '0 9 * * *');
     for (const _time of [1, 2]) {
@@ -112,7 +115,7 @@ export const embeddedCases: readonly EmbeddedCase[] = [
     assert.equal(node.announcedOf('a'), 3);
     assert.deepEqual(node.sent, []);
   }),
-  embeddedCase('says what to do about an unknown id, and changes nothing', async (nodes) => {
+  embeddedCase('refuses an unknown id with advice, and changes nothing', async (nodes) => {
     const node = await nodes.open();
     const { notification_id } = await node.once('a', hourMs);
     const before = node.announced.length;
@@ -132,7 +135,7 @@ export const embeddedCases: readonly EmbeddedCase[] = [
     }
     assert.equal(node.announced.length, before);
   }),
-  embeddedCase('claims each occurrence once, however many nodes there are', async (nodes) => {
+  embeddedCase('claims each occurrence once with any number of nodes', async (nodes) => {
     const three = [await nodes.open({ slots: 4 }), await nodes.open({ slots: 4 }), await nodes.open({ slots: 4 })];
     const [first] = three;
     assert.ok(first);
@@ -148,14 +151,14 @@ export const embeddedCases: readonly EmbeddedCase[] = [
       [],
     );
   }),
-  embeddedCase('delivers again, and says so, when a node ended in the middle', async (nodes) => {
+  embeddedCase('delivers again, marked as repeated, when a node ended during a delivery', async (nodes) => {
     const [dying, living] = [await nodes.open(), await nodes.open()];
     await dying.cron('a', '0 9 * * *');
     const { opened, open } = gate();
     dying.send = () => opened;
     await living.asleep();
     living.clock.advance(hourMs - 1);
-    // Its clock stands still from here on, as that of a process that is no more.
+    // Its clock stops here, as if the process had died.
     await dying.pass(hourMs);
     await dying.hasSent(1);
     await eventually('the claim', async () => (await living.schedule('a')).last_occurrence !== null);
@@ -168,7 +171,7 @@ export const embeddedCases: readonly EmbeddedCase[] = [
     const { last_delivery } = await living.settled('a', 'delivered');
     assert.equal(last_delivery?.again, true);
     await eventually('all to be told', () => living.announcedOf('a') === 3);
-    // The dead may come back; what it says no longer counts.
+    // A late result of an expired claim is ignored.
     open();
     await dying.close();
     assert.deepEqual((await living.schedule('a')).last_delivery, last_delivery);
@@ -209,7 +212,7 @@ export const embeddedCases: readonly EmbeddedCase[] = [
     assert.ok(sleeping.clock.date() < start + hourMs);
     assert.deepEqual(busy.sent, []);
   }),
-  embeddedCase('after downtime sends occurrences within the grace period', async (nodes) => {
+  embeddedCase('sends occurrences within the grace period after downtime', async (nodes) => {
     const before = await nodes.open();
     await before.once('a', minuteMs, 'once');
     await before.cron('b', '* * * * *');
@@ -224,7 +227,7 @@ export const embeddedCases: readonly EmbeddedCase[] = [
     await eventually('the one-off to be gone', async () => (await node.pending('a')).length === 0);
     assert.deepEqual(node.sent.map(({ message }) => message).sort(), ['* * * * * in UTC', 'once']);
   }),
-  embeddedCase('after longer downtime records missed occurrences, with their time', async (nodes) => {
+  embeddedCase('records missed occurrences with their time after longer downtime', async (nodes) => {
     const before = await nodes.open();
     const { notification_id } = await before.once('a', minuteMs);
     await before.cron('b', '0 9 * * *');
@@ -248,14 +251,14 @@ export const embeddedCases: readonly EmbeddedCase[] = [
     assert.equal((await node.backend.remove(notification_id, 'test')).topic, 'a');
     assert.deepEqual(await node.pending('a'), []);
   }),
-  embeddedCase('has a grace that can be set', async (nodes) => {
+  embeddedCase('uses the configured grace period', async (nodes) => {
     const before = await nodes.open();
     await before.once('a', minuteMs);
     await before.close();
     const node = await nodes.open({ from: start + 26 * hourMs, graceMs: 48 * hourMs });
     await node.hasSent(1);
   }),
-  embeddedCase('tries again with growing pauses, and gives up in the end', async (nodes) => {
+  embeddedCase('retries with growing pauses, and gives up after the last try', async (nodes) => {
     const node = await nodes.open();
     const { notification_id } = await node.once('a', minuteMs);
     node.send = () => Promise.reject(away());
@@ -284,7 +287,7 @@ export const embeddedCases: readonly EmbeddedCase[] = [
     await node.backend.remove(notification_id, 'test');
     assert.deepEqual(await node.backend.topics(), []);
   }),
-  embeddedCase('gives up at once what will never be taken', async (nodes) => {
+  embeddedCase('gives up at once after a permanent refusal', async (nodes) => {
     const node = await nodes.open();
     await node.cron('a', '0 9 * * *');
     node.send = () => Promise.reject(refused());
@@ -298,7 +301,7 @@ export const embeddedCases: readonly EmbeddedCase[] = [
     await node.hasSent(2);
     await node.settled('a', 'delivered');
   }),
-  embeddedCase('leaves the other side alone for as long as it asks', async (nodes) => {
+  embeddedCase('retries no earlier than the receiver asks', async (nodes) => {
     const node = await nodes.open();
     await node.once('a', minuteMs);
     node.send = () => Promise.reject(away(10 * minuteMs));
@@ -328,7 +331,7 @@ export const embeddedCases: readonly EmbeddedCase[] = [
     assert.match(waiting?.last_delivery?.reason ?? '', new RegExp(iso(start + minuteMs + 20_000)));
     assert.equal(waiting?.last_delivery?.again, undefined);
   }),
-  embeddedCase('does not wait for ever for one delivery', async (nodes) => {
+  embeddedCase('ends a delivery after its time limit', async (nodes) => {
     const node = await nodes.open();
     await node.once('a', minuteMs);
     node.send = () => new Promise(() => undefined);
@@ -355,7 +358,7 @@ export const embeddedCases: readonly EmbeddedCase[] = [
     node.clock.advance(hourMs);
     assert.equal(node.sent.length, 2);
   }),
-  embeddedCase('may be paused or deleted in the middle of a delivery', async (nodes) => {
+  embeddedCase('can pause or delete a schedule during its delivery', async (nodes) => {
     const node = await nodes.open();
     const { schedule_id } = await node.cron('a', '0 9 * * *');
     const { notification_id } = await node.once('b', hourMs);
@@ -374,7 +377,7 @@ export const embeddedCases: readonly EmbeddedCase[] = [
     assert.deepEqual(await node.backend.topics(), ['a']);
     assert.equal(node.problems.filter((each) => each.includes('could not be written')).length, 0);
   }),
-  embeddedCase('has only so many deliveries under way, and yet delivers all', async (nodes) => {
+  embeddedCase('limits concurrent deliveries, and delivers all', async (nodes) => {
     const node = await nodes.open({ slots: 3 });
     let [underWay, most] = [0, 0];
     node.send = async () => {
@@ -389,7 +392,7 @@ export const embeddedCases: readonly EmbeddedCase[] = [
     assert.equal(new Set(node.sent.map(({ message }) => message)).size, 20);
     assert.equal(most, 3);
   }),
-  embeddedCase('lets a delivery finish before it closes', async (nodes) => {
+  embeddedCase('waits for a delivery before it closes', async (nodes) => {
     const node = await nodes.open();
     await node.once('a', minuteMs);
     const { opened, open } = gate();
@@ -402,7 +405,7 @@ export const embeddedCases: readonly EmbeddedCase[] = [
     const next = await nodes.open({ from: start + 2 * minuteMs });
     assert.deepEqual(await next.backend.topics(), []);
   }),
-  embeddedCase('announces the list when the last two of a topic go at once', async (nodes) => {
+  embeddedCase('announces the list when the last two schedules of a topic are deleted together', async (nodes) => {
     const [one, two] = [await nodes.open(), await nodes.open()];
     for (let n = 0; n < 10; n += 1) {
       const [a, b] = [await one.once('a', hourMs), await two.once('a', hourMs)];
@@ -414,7 +417,7 @@ export const embeddedCases: readonly EmbeddedCase[] = [
       assert.deepEqual(await one.backend.topics(), []);
     }
   }),
-  embeddedCase('stays of one piece while several change the same topics at once', async (nodes) => {
+  embeddedCase('stays consistent while several nodes change the same topics', async (nodes) => {
     const three = [await nodes.open(), await nodes.open(), await nodes.open()];
     const ids: string[] = [];
     const work = three.flatMap((node, which) =>

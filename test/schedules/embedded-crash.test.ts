@@ -10,7 +10,7 @@ import { expect, it } from 'vitest';
 
 const leaseMs = 60_000;
 
-it('a process killed in the middle of a delivery is stood in for by the next one, which says so', async () => {
+it('delivers again, marked as repeated, after a process was killed during a delivery', async () => {
   const received: { body: unknown; response: ServerResponse }[] = [];
   const receiver = createServer((request, response) => {
     request.setEncoding('utf8');
@@ -26,7 +26,7 @@ it('a process killed in the middle of a delivery is stood in for by the next one
     const ended = new Promise((resolve) => child.once('exit', resolve));
     child.kill('SIGKILL');
     await ended;
-    // As if the lease had ended meanwhile.
+    // A clock at which the lease has already ended.
     const clock = { ...systemClock, date: () => Date.now() + leaseMs };
     const server = await openSchedules({ place, ntfyUrl, clock });
     await eventually('the second delivery', () => received.length === 2);
@@ -44,7 +44,7 @@ it('a process killed in the middle of a delivery is stood in for by the next one
   }
 });
 
-/** Makes a notification that is due at once, and sends it to a receiver that does not answer. */
+/** Starts a process with a notification that is due now, for a receiver that does not answer. */
 function startChild(place: string, ntfyUrl: string): ChildProcess {
   const source = new URL('../../packages/schedules/dist/source/', import.meta.url).href;
   const program = `

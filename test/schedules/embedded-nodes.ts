@@ -1,5 +1,5 @@
-// Nodes that share one place: each is a backend with a store, a clock and a notifier of its own, as a
-// process would have.
+// Nodes that share one store: each is a backend with its own connection, clock and notifier, as in
+// separate processes.
 import { type Change, LiveError } from '@tidings/live';
 import { FakeClock, eventually } from '@tidings/live/testing';
 import type { OneOff, Schedule } from '../../packages/schedules/src/model/schedule.ts';
@@ -13,7 +13,7 @@ import {
 
 export const minuteMs = 60_000;
 export const hourMs = 60 * minuteMs;
-/** A Monday, in summer time. */
+/** A Monday, during summer time. */
 export const start = Date.UTC(2026, 5, 1, 8);
 
 export type NodeOptions = Partial<EmbeddedOptions> & { from?: number };
@@ -26,7 +26,7 @@ export class Nodes {
     this.#place = place;
   }
 
-  /** A node whose time begins at `from`. */
+  /** Opens a node whose clock starts at `from`. */
   async open({ from = start, ...options }: NodeOptions = {}): Promise<Node> {
     const clock = new FakeClock();
     clock.advance(from);
@@ -37,21 +37,21 @@ export class Nodes {
   }
 
   async close(): Promise<void> {
-    // Deliveries that never end are not waited for.
+    // Some deliveries of the tests never end.
     await Promise.all(this.#open.map((node) => node.abandon()));
   }
 }
 
 export class Node {
   readonly clock: FakeClock;
-  /** Without what tells one from the other. */
+  /** Without id and time, which differ between runs. */
   readonly sent: Omit<Push, 'id' | 'at'>[] = [];
   readonly ids: string[] = [];
   readonly announced: string[] = [];
   readonly problems: string[] = [];
   readonly #place: string;
   readonly #options: Partial<EmbeddedOptions>;
-  /** What sending does; resolves unless told otherwise. */
+  /** Sends a notification; succeeds by default. */
   send: (push: Push) => Promise<void> = () => Promise.resolve();
   #backend: ScheduleBackend | undefined;
 
@@ -99,14 +99,14 @@ export class Node {
     let isClosed = false;
     const closing = this.close().then(() => (isClosed = true));
     await eventually('the node to close', () => {
-      // In small steps: for a delivery that is under way, much less time may pass than until it is given up.
+      // Small steps, well below the time limit of a delivery.
       this.clock.advance(250);
       return isClosed;
     });
     await closing;
   }
 
-  /** Lets time pass once the scheduler has gone to sleep. */
+  /** Advances the clock once the scheduler sleeps. */
   async pass(ms: number): Promise<void> {
     await this.asleep();
     this.clock.advance(ms);
@@ -124,7 +124,7 @@ export class Node {
     return this.backend.addCron({ topic, message: `${cron} in ${timezone}`, cron, timezone }, 'test');
   }
 
-  /** A one-off that is due so long from now. */
+  /** Adds a one-off that is due in `ms`. */
   once(topic: string, ms: number, message = 'once'): Promise<OneOff> {
     return this.backend.addOneOff({ topic, message, due: this.clock.date() + ms }, 'test');
   }
@@ -140,7 +140,7 @@ export class Node {
     return (await this.backend.read(topic)).pending;
   }
 
-  /** The first schedule or one-off whose last delivery is of this status. */
+  /** The first schedule or one-off whose last delivery has this status. */
   async settled(topic: string, status: string): Promise<Schedule | OneOff> {
     return eventually(`${topic} to be ${status}`, async () => {
       const { schedules, pending } = await this.backend.read(topic);
@@ -153,7 +153,7 @@ export class Node {
   }
 }
 
-/** A promise that is resolved from outside. */
+/** A promise, and the function that resolves it. */
 export function gate(): { opened: Promise<void>; open: () => void } {
   let open: () => void = () => undefined;
   const opened = new Promise<void>((resolve) => {

@@ -12,7 +12,7 @@ const iso = (moment: number) => new Date(moment).toISOString();
 const refused = () => new DeliveryError('INVALID_PARAMS', 'Refused.', { isTemporary: false });
 const away = () => new DeliveryError('UNAVAILABLE', 'Away.', { isTemporary: true });
 
-/** What happened in a topic, oldest first. */
+/** The history of a topic, oldest first. */
 async function eventsOf(node: Node, topic: string): Promise<string[]> {
   return (await node.backend.history(topic)).map(({ event, by }) => `${event} by ${by}`).toReversed();
 }
@@ -22,7 +22,7 @@ async function letterOf(node: Node, topic: string) {
 }
 
 export const historyCases: readonly EmbeddedCase[] = [
-  embeddedCase('leaves a trace of a delivered one-off, live', async (nodes) => {
+  embeddedCase('records a delivered one-off in the history, and announces it', async (nodes) => {
     const [node, other] = [await nodes.open(), await nodes.open()];
     const { notification_id } = await node.once('a', minuteMs, 'Hello');
     await node.pass(minuteMs);
@@ -49,7 +49,7 @@ export const historyCases: readonly EmbeddedCase[] = [
     const told = () => other.announced.filter((each) => each === historyTopicOf('a')).length;
     await eventually('the other node to be told of all three', () => told() >= 3);
   }),
-  embeddedCase('records each try, each change and who made it', async (nodes) => {
+  embeddedCase('records each try, each change and its author', async (nodes) => {
     const node = await nodes.open();
     const { schedule_id } = await node.cron('a', '0 9 * * *');
     node.send = () => Promise.reject(away());
@@ -73,7 +73,7 @@ export const historyCases: readonly EmbeddedCase[] = [
     const [, , , delivered] = await node.backend.history('a');
     assert.equal(delivered?.tries, 2);
   }),
-  embeddedCase('records notifications that are sent at once, delivered or not', async (nodes) => {
+  embeddedCase('records notifications that are sent at once, whether delivered or not', async (nodes) => {
     const node = await nodes.open();
     const push = { id: 'p1', at: start, topic: 'a', message: 'Now' };
     await node.backend.send(push, undefined, 'ann');
@@ -82,7 +82,7 @@ export const historyCases: readonly EmbeddedCase[] = [
     assert.deepEqual(await eventsOf(node, 'a'), ['delivered by ann', 'failed by ann']);
     assert.deepEqual(await node.backend.deadLetters(), []);
   }),
-  embeddedCase('keeps the newest of a history', async (nodes) => {
+  embeddedCase('keeps the newest entries of a history', async (nodes) => {
     const node = await nodes.open();
     const push = { id: 'p1', at: start, topic: 'a' };
     for (let n = 0; n < mostHistory + 5; n += 1)
@@ -91,7 +91,7 @@ export const historyCases: readonly EmbeddedCase[] = [
     assert.equal(history.length, mostHistory);
     assert.equal(history[0]?.notification_body, `n${mostHistory + 4}`);
   }),
-  embeddedCase('changes a schedule under its id, and recomputes its next time', async (nodes) => {
+  embeddedCase('changes a schedule under its id, and recomputes its next occurrence', async (nodes) => {
     const node = await nodes.open();
     const { schedule_id } = await node.cron('a', '0 9 * * *');
     const { now } = await node.backend.update(schedule_id, { cron: '30 10 * * *', message: 'Later' }, 'ann');
@@ -120,7 +120,7 @@ export const historyCases: readonly EmbeddedCase[] = [
     await node.backend.resume(schedule_id, 'ann');
     assert.equal((await node.schedule('a')).next_occurrence, iso(start + 2.5 * hourMs));
   }),
-  embeddedCase('refuses an update that cannot be, and changes nothing', async (nodes) => {
+  embeddedCase('refuses an invalid update, and changes nothing', async (nodes) => {
     const node = await nodes.open();
     const { schedule_id } = await node.cron('a', '0 9 * * *');
     const { notification_id } = await node.once('a', hourMs);
@@ -133,7 +133,7 @@ export const historyCases: readonly EmbeddedCase[] = [
     await assert.rejects(node.backend.update('nobody', { message: 'x' }, 'ann'), { code: 'RESOURCE_NOT_FOUND' });
     assert.deepEqual(await node.backend.read('a'), before);
   }),
-  embeddedCase('gives a one-off another time, but not while it is being sent', async (nodes) => {
+  embeddedCase('changes the time of a one-off, except during its delivery', async (nodes) => {
     const node = await nodes.open();
     const { notification_id } = await node.once('a', minuteMs, 'Hello');
     await node.backend.update(notification_id, { due: start + hourMs }, 'ann');
@@ -148,7 +148,7 @@ export const historyCases: readonly EmbeddedCase[] = [
     open();
     await eventually('the delivery', async () => (await node.backend.topics()).length === 0);
   }),
-  embeddedCase('fires a schedule by hand, paused or not, and keeps its times', async (nodes) => {
+  embeddedCase('fires a schedule by hand, paused or not, without changing its times', async (nodes) => {
     const node = await nodes.open();
     const { schedule_id } = await node.cron('a', '0 9 * * *');
     await node.backend.fire(schedule_id, 'ann');
@@ -162,7 +162,7 @@ export const historyCases: readonly EmbeddedCase[] = [
     await node.hasSent(2);
     assert.equal(new Set(node.ids).size, 2);
   }),
-  embeddedCase('fires a one-off by hand, once', async (nodes) => {
+  embeddedCase('fires a one-off by hand once', async (nodes) => {
     const node = await nodes.open();
     const { notification_id } = await node.once('a', hourMs, 'Hello');
     await node.backend.fire(notification_id, 'ann');
@@ -170,39 +170,42 @@ export const historyCases: readonly EmbeddedCase[] = [
     node.clock.advance(2 * hourMs);
     assert.deepEqual(node.sent, [{ topic: 'a', message: 'Hello' }]);
   }),
-  embeddedCase('keeps what a schedule could not deliver, and sends it again on request', async (nodes) => {
-    const [node, other] = [await nodes.open(), await nodes.open()];
-    const { schedule_id } = await node.cron('a', '0 9 * * *');
-    node.send = () => Promise.reject(refused());
-    await node.pass(hourMs);
-    const { dead_letter_id, ...letter } = await letterOf(node, 'a');
-    assert.deepEqual(letter, {
-      topic: 'a',
-      schedule_id,
-      notification_body: '0 9 * * * in UTC',
-      status: 'failed',
-      reason: 'Refused.',
-      occurrence: iso(start + hourMs),
-      at: iso(start + hourMs),
-    });
-    await eventually('the other to be told', () => other.announced.includes(deadLetterTopicOf('a')));
-    // It outlives the schedule.
-    await node.backend.remove(schedule_id, 'ann');
-    node.send = () => Promise.resolve();
-    const { now } = await node.backend.resend(dead_letter_id, 'ann');
-    assert.ok(now && 'notification_id' in now);
-    await eventually('the delivery', async () => (await node.backend.topics()).length === 0);
-    assert.equal(node.sent.at(-1)?.message, '0 9 * * * in UTC');
-    assert.deepEqual(await node.backend.deadLetters(), []);
-    assert.deepEqual((await eventsOf(node, 'a')).slice(-4), [
-      'deleted by ann',
-      'resent by ann',
-      'fired by schedule',
-      'delivered by node',
-    ]);
-    await assert.rejects(node.backend.resend(dead_letter_id, 'ann'), { code: 'RESOURCE_NOT_FOUND' });
-  }),
-  embeddedCase('revives a one-off that was given up, and keeps the letter if it fails again', async (nodes) => {
+  embeddedCase(
+    'keeps notifications that a schedule could not deliver, and sends them again on request',
+    async (nodes) => {
+      const [node, other] = [await nodes.open(), await nodes.open()];
+      const { schedule_id } = await node.cron('a', '0 9 * * *');
+      node.send = () => Promise.reject(refused());
+      await node.pass(hourMs);
+      const { dead_letter_id, ...letter } = await letterOf(node, 'a');
+      assert.deepEqual(letter, {
+        topic: 'a',
+        schedule_id,
+        notification_body: '0 9 * * * in UTC',
+        status: 'failed',
+        reason: 'Refused.',
+        occurrence: iso(start + hourMs),
+        at: iso(start + hourMs),
+      });
+      await eventually('the other to be told', () => other.announced.includes(deadLetterTopicOf('a')));
+      // A dead letter remains after its schedule is deleted.
+      await node.backend.remove(schedule_id, 'ann');
+      node.send = () => Promise.resolve();
+      const { now } = await node.backend.resend(dead_letter_id, 'ann');
+      assert.ok(now && 'notification_id' in now);
+      await eventually('the delivery', async () => (await node.backend.topics()).length === 0);
+      assert.equal(node.sent.at(-1)?.message, '0 9 * * * in UTC');
+      assert.deepEqual(await node.backend.deadLetters(), []);
+      assert.deepEqual((await eventsOf(node, 'a')).slice(-4), [
+        'deleted by ann',
+        'resent by ann',
+        'fired by schedule',
+        'delivered by node',
+      ]);
+      await assert.rejects(node.backend.resend(dead_letter_id, 'ann'), { code: 'RESOURCE_NOT_FOUND' });
+    },
+  ),
+  embeddedCase('sends a failed one-off again, and keeps its dead letter if that fails too', async (nodes) => {
     const node = await nodes.open();
     const { notification_id } = await node.once('a', minuteMs, 'Hello');
     node.send = () => Promise.reject(refused());
@@ -220,7 +223,7 @@ export const historyCases: readonly EmbeddedCase[] = [
     await eventually('the delivery', async () => (await node.backend.topics()).length === 0);
     assert.deepEqual(await node.backend.deadLetters(), []);
   }),
-  embeddedCase('deletes a dead letter with its one-off, from either side', async (nodes) => {
+  embeddedCase('deletes a one-off with its dead letter, by the id of either', async (nodes) => {
     const node = await nodes.open();
     node.send = () => Promise.reject(refused());
     const one = await node.once('a', minuteMs);
@@ -233,7 +236,7 @@ export const historyCases: readonly EmbeddedCase[] = [
     assert.deepEqual(await node.backend.deadLetters(), []);
     assert.deepEqual(await node.backend.topics(), []);
   }),
-  embeddedCase('tries as often as the destination or the schedule says', async (nodes) => {
+  embeddedCase('limits tries to the number set for the destination or the schedule', async (nodes) => {
     const destinations = destinationsWith({ failing: { tries: 2 } });
     const node = await nodes.open({ destinations });
     const due = start + minuteMs;
@@ -245,7 +248,7 @@ export const historyCases: readonly EmbeddedCase[] = [
     await node.pass(1000);
     assert.equal((await letterOf(node, 'a')).reason, 'Given up after 2 tries. Away.');
   }),
-  embeddedCase('leaves a delivery to the process that can make it', async (nodes) => {
+  embeddedCase('leaves a delivery to a process that has its destination', async (nodes) => {
     const without = await nodes.open({ destinations: destinationsWith({ chat: { problem: 'it has no CHAT_URL' } }) });
     const sent: string[] = [];
     const having = await nodes.open({ destinations: destinationsWith({ chat: { sent } }) });
@@ -254,14 +257,14 @@ export const historyCases: readonly EmbeddedCase[] = [
     await without.pass(minuteMs);
     await having.asleep();
     having.clock.advance(minuteMs);
-    // The other process may have looked first: then this one looks again a little later.
+    // If the other process checked first, this one checks again a little later.
     await eventually('the delivery', async () => {
       having.clock.advance(50);
       return (await having.backend.topics()).length === 0;
     });
     assert.deepEqual(sent, ['Hello']);
   }),
-  embeddedCase('says why it cannot be sent where no process can', async (nodes) => {
+  embeddedCase('reports why no process can send a notification', async (nodes) => {
     const destinations = destinationsWith({ chat: { problem: 'its environment has no CHAT_URL', tries: 1 } });
     const node = await nodes.open({ destinations });
     const due = start + minuteMs;

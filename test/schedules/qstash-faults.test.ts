@@ -1,4 +1,4 @@
-// What people are told when QStash or its settings are not as they should be, and what they never see.
+// Faults of QStash and its settings: the messages that users get, and secrets that never appear in them.
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { FakeClock, eventually } from '@tidings/live/testing';
 import { openQstashBackend } from '../../packages/schedules/src/source/qstash/qstash-backend.ts';
@@ -53,13 +53,13 @@ const cases: Case[] = [
 ];
 
 describe.each(cases)('with $what', ({ fault, code, says }) => {
-  it('a read says what to do', async () => {
+  it('a read fails with advice', async () => {
     await using bench = await openWorkbench();
     bench.qstash.fail(fault);
     expect(await failureOf(bench.backend.read('team-alerts'))).toEqual({ code, message: expect.stringMatching(says) });
   });
 
-  it('a change says so, and announces nothing', async () => {
+  it('a change fails with advice, and announces nothing', async () => {
     await using bench = await openWorkbench();
     bench.qstash.fail(fault);
     expect(await failureOf(bench.backend.addCron(daily))).toMatchObject({ code });
@@ -75,23 +75,23 @@ describe.each(cases)('with $what', ({ fault, code, says }) => {
   });
 });
 
-describe('QStash says no', () => {
+describe('a refusal by QStash', () => {
   it.each([
     { status: 412, reason: 'Exceeded the maximum number of schedules allowed', code: 'LIMIT_EXCEEDED' },
     { status: 400, reason: 'Invalid cron expression', code: 'INVALID_PARAMS' },
-  ])('to a schedule with $status, and we pass on why', async ({ status, reason, code }) => {
+  ])('of a schedule with $status is passed on with its reason', async ({ status, reason, code }) => {
     await using bench = await openWorkbench();
     bench.qstash.fail({ status, body: JSON.stringify({ error: reason }) });
     expect(await failureOf(bench.backend.addCron(daily))).toEqual({ code, message: expect.stringContaining(reason) });
   });
 
-  it('when the account is full', async () => {
+  it('because the account is full is explained', async () => {
     await using bench = await openWorkbench({ server: { maxSchedules: 1 } });
     await bench.backend.addCron(daily);
     expect(await failureOf(bench.backend.addCron(daily))).toMatchObject({ code: 'LIMIT_EXCEEDED' });
   });
 
-  it('without a reason', async () => {
+  it('without a reason is passed on with its status', async () => {
     await using bench = await openWorkbench();
     bench.qstash.fail({ status: 400 });
     expect((await failureOf(bench.backend.addCron(daily))).message).toContain('does not say why');
@@ -99,7 +99,7 @@ describe('QStash says no', () => {
 });
 
 describe('a QStash that does not answer', () => {
-  it('is given up on when its time is over', async () => {
+  it('fails after the time limit', async () => {
     await using bench = await openWorkbench({ backend: { timeoutMs: 5000 } });
     bench.qstash.fail('silence');
     const failure = failureOf(bench.backend.read('team-alerts'));
@@ -112,13 +112,13 @@ describe('a QStash that does not answer', () => {
     expect(bench.qstash.count()).toBe(2);
   });
 
-  it('leaves no timer when it does answer', async () => {
+  it('leaves no timer after an answer', async () => {
     await using bench = await openWorkbench();
     await bench.backend.read('team-alerts');
     expect(bench.clock.waiting).toBe(0);
   });
 
-  it('that is not there at all is named, with the reason', async () => {
+  it('and cannot be reached is named, with the reason', async () => {
     await using bench = await openWorkbench();
     await bench.qstash.close();
     const { code, message } = await failureOf(bench.backend.read('team-alerts'));
@@ -127,7 +127,7 @@ describe('a QStash that does not answer', () => {
     expect(message).toContain('ECONNREFUSED');
   });
 
-  it('once, through a connection that broke, is asked again', async () => {
+  it('because the connection broke once is asked again', async () => {
     await using bench = await openWorkbench();
     bench.qstash.fail('broken', 1);
     expect(await bench.backend.topics()).toEqual([]);
@@ -160,7 +160,7 @@ describe('secrets', () => {
   }
 
   it.each([400, 401, 403, 404, 412, 418, 422, 429, 500])(
-    'are in no message and no log, even if QStash echoes them with %i',
+    'are in no message and no log, even if QStash repeats them with %i',
     async (status) => {
       const consoleLines = vi.spyOn(console, 'error').mockImplementation(() => undefined);
       const warnings = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
@@ -171,13 +171,13 @@ describe('secrets', () => {
       const said = [...(await everyFailure(bench)), ...bench.logged].join('\n');
       expect(said).not.toContain(qstashToken);
       expect(said).not.toContain(ntfyToken);
-      // The SDK's own transport would have written there.
+      // The SDK's own transport would have written to the console.
       expect(consoleLines).not.toHaveBeenCalled();
       expect(warnings).not.toHaveBeenCalled();
     },
   );
 
-  it('do not follow a redirection', async () => {
+  it('are not sent along a redirect', async () => {
     await using bench = await openWorkbench();
     await using other = await openWorkbench();
     bench.qstash.fail({ status: 307, headers: { location: `${other.qstash.url}/v2/schedules` } });
@@ -193,7 +193,7 @@ describe('secrets', () => {
     }
   });
 
-  it('may end with a newline, as they do in files', async () => {
+  it('may end with a newline, as files do', async () => {
     await using bench = await openWorkbench({ backend: { token: `${qstashToken}\n`, ntfyToken: `${ntfyToken}\n` } });
     await bench.backend.addCron(daily);
     expect(bench.qstash.received[0]?.headers['upstash-forward-authorization']).toBe(`Bearer ${ntfyToken}`);
@@ -210,7 +210,7 @@ describe('settings', () => {
     },
   );
 
-  it('of the environment do not lead the SDK astray', async () => {
+  it('that the SDK would read from the environment are ignored', async () => {
     const warnings = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     vi.stubEnv('QSTASH_DEV', 'true');
     vi.stubEnv('QSTASH_REGION', 'US_EAST_1');

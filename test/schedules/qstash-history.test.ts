@@ -1,4 +1,4 @@
-// Updates, histories and dead letters in QStash, and what is shown while only its message log fails.
+// Updates, histories and dead letters in QStash, and results while its message log fails.
 import { describe, expect, it } from 'vitest';
 import { failureOf, ntfyUrl, openWorkbench } from './qstash-workbench.ts';
 
@@ -6,7 +6,7 @@ const daily = { topic: 'team-alerts', message: 'Stand-up', cron: '0 9 * * *', ti
 const hourMs = 3_600_000;
 
 describe('while only the message log of QStash fails', () => {
-  it('schedules are served, with a note about the missing one-offs', async () => {
+  it('schedules are served, with a note about missing one-offs', async () => {
     await using bench = await openWorkbench();
     const { schedule_id } = await bench.backend.addCron(daily);
     bench.account.addMessage({ url: `${ntfyUrl}/team-alerts`, notBefore: bench.clock.date() + hourMs });
@@ -22,7 +22,7 @@ describe('while only the message log of QStash fails', () => {
     expect((await bench.backend.read('team-alerts')).incomplete).toBeUndefined();
   });
 
-  it('one-offs are shown as they were last seen, and no topic vanishes', async () => {
+  it('one-offs are shown as last seen, and no topic disappears', async () => {
     await using bench = await openWorkbench();
     bench.account.addMessage({
       url: `${ntfyUrl}/elsewhere`,
@@ -39,7 +39,7 @@ describe('while only the message log of QStash fails', () => {
     expect(incomplete).toContain('are shown as of 2030-01-01T00:00:00.000Z');
   });
 
-  it('a failure of the list of schedules is still one', async () => {
+  it('a failing list of schedules is an error', async () => {
     await using bench = await openWorkbench();
     bench.qstash.fail({ status: 500 }, undefined, 'GET', '/v2/schedules');
     expect(await failureOf(bench.backend.read('team-alerts'))).toMatchObject({ code: 'UNAVAILABLE' });
@@ -62,7 +62,7 @@ describe('an update in QStash', () => {
     expect(bench.account.schedules.size).toBe(1);
   });
 
-  it('of a one-off is refused, with what to do instead', async () => {
+  it('of a one-off is refused with advice', async () => {
     await using bench = await openWorkbench();
     const due = bench.clock.date() + hourMs;
     const { notification_id } = await bench.backend.addOneOff({ topic: 'team-alerts', message: 'Tea', due });
@@ -71,8 +71,8 @@ describe('an update in QStash', () => {
   });
 });
 
-describe('what became of notifications in QStash', () => {
-  it('is the history of their topic, with dead letters that can be sent again', async () => {
+describe('results of notifications in QStash', () => {
+  it('are the history of their topic, with dead letters that can be sent again', async () => {
     await using bench = await openWorkbench();
     const { schedule_id } = await bench.backend.addCron(daily);
     await bench.backend.fire(schedule_id);

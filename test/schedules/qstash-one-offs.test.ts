@@ -1,4 +1,4 @@
-// One-off notifications in QStash: messages that wait, listed from its log.
+// One-off notifications in QStash: delayed messages, listed from its log.
 import { describe, expect, it } from 'vitest';
 import { listTopics } from '@tidings/live';
 import { topicOf } from '../../packages/schedules/src/source/backend.ts';
@@ -13,7 +13,7 @@ describe('a one-off in QStash', () => {
     due: bench.clock.date() + seconds * 1000,
   });
 
-  it('is a message that waits, and is listed', async () => {
+  it('is a delayed message, and is listed', async () => {
     await using bench = await openWorkbench();
     const made = await bench.backend.addOneOff(oneOff(bench));
     expect(made).toEqual({
@@ -31,7 +31,7 @@ describe('a one-off in QStash', () => {
     expect(bench.announced).toEqual([alerts, listTopics.resources]);
   });
 
-  it('is not due before its time, though QStash counts in seconds', async () => {
+  it('is due no earlier than requested, though QStash counts in seconds', async () => {
     await using bench = await openWorkbench();
     const made = await bench.backend.addOneOff({ ...oneOff(bench), due: Date.parse('2030-01-01T00:00:10.001Z') });
     expect(made.due).toBe('2030-01-01T00:00:11.000Z');
@@ -45,7 +45,7 @@ describe('a one-off in QStash', () => {
     expect((await other.backend.read('team-alerts')).pending).toEqual([made]);
   });
 
-  it('can be read at once, though the log of QStash is late', async () => {
+  it('can be read at once, before the log of QStash has it', async () => {
     await using bench = await openWorkbench();
     bench.account.delayLog();
     const made = await bench.backend.addOneOff(oneOff(bench));
@@ -57,7 +57,7 @@ describe('a one-off in QStash', () => {
     expect((await bench.backend.read('team-alerts')).pending).toEqual([]);
   });
 
-  it('stays listed by the process that created it when the log has dropped it', async () => {
+  it('stays listed by the process that created it after the log has dropped it', async () => {
     await using bench = await openWorkbench();
     const made = await bench.backend.addOneOff(oneOff(bench, 5 * 86_400));
     bench.clock.advance(4 * 86_400_000);
@@ -67,7 +67,7 @@ describe('a one-off in QStash', () => {
     expect((await bench.backend.read('team-alerts')).pending).toEqual([]);
   });
 
-  it('is gone once delivered, and stays with its reason when it failed', async () => {
+  it('is removed when delivered, and kept with its reason when it failed', async () => {
     await using bench = await openWorkbench();
     const first = await bench.backend.addOneOff(oneOff(bench, 60));
     const second = await bench.backend.addOneOff(oneOff(bench, 120));
@@ -83,7 +83,7 @@ describe('a one-off in QStash', () => {
     ]);
   });
 
-  it('can be deleted while it waits, and not afterwards', async () => {
+  it('can be deleted before its delivery, and not afterwards', async () => {
     await using bench = await openWorkbench();
     const { notification_id } = await bench.backend.addOneOff(oneOff(bench));
     expect(await bench.backend.remove(notification_id)).toMatchObject({ topic: 'team-alerts' });
@@ -101,7 +101,7 @@ describe('a one-off in QStash', () => {
     });
   });
 
-  it('is sent once, even when the connection breaks before the answer', async () => {
+  it('is sent once, even if the connection breaks before the answer', async () => {
     await using bench = await openWorkbench();
     bench.qstash.fail('broken-after', 1);
     const { notification_id } = await bench.backend.addOneOff(oneOff(bench));

@@ -8,7 +8,7 @@ const daily = { topic: 'team-alerts', message: 'Stand-up', cron: '0 9 * * *', ti
 const alerts = topicOf('team-alerts');
 
 describe('a cron schedule in QStash', () => {
-  it('is created with its topic, zone, label and message where QStash keeps them', async () => {
+  it('is created with its topic, zone, label and message in the fields of QStash', async () => {
     await using bench = await openWorkbench();
     const schedule = await bench.backend.addCron({ ...daily, message: 'Grüße 👋\nzwei Zeilen', label: 'stand.up' });
     expect(schedule).toEqual({
@@ -53,7 +53,7 @@ describe('a cron schedule in QStash', () => {
     expect(failed?.last_delivery).toMatchObject({ status: 'failed', reason: expect.stringContaining('log') });
   });
 
-  it('gets its next occurrence from the expression where QStash does not give one', async () => {
+  it('gets its next occurrence from the expression if QStash gives none', async () => {
     await using bench = await openWorkbench({ server: { givesTimes: false } });
     await bench.backend.addCron(daily);
     const [schedule] = (await bench.backend.read('team-alerts')).schedules;
@@ -71,7 +71,7 @@ describe('a cron schedule in QStash', () => {
     expect((await bench.backend.read('team-alerts')).schedules).toMatchObject([{ status: 'active' }]);
   });
 
-  it('can be deleted, and its topic is looked up while it is there', async () => {
+  it('can be deleted; its topic is looked up first', async () => {
     await using bench = await openWorkbench();
     const { schedule_id } = await bench.backend.addCron(daily);
     expect(await bench.backend.remove(schedule_id)).toMatchObject({ topic: 'team-alerts' });
@@ -79,7 +79,7 @@ describe('a cron schedule in QStash', () => {
     expect(await bench.backend.read('team-alerts')).toEqual({ topic: 'team-alerts', schedules: [], pending: [] });
   });
 
-  it('is announced at once, with its topic alone, when it is made, paused, resumed or deleted', async () => {
+  it('is announced at once, with its topic only, when it is created, paused, resumed or deleted', async () => {
     await using bench = await openWorkbench();
     const { schedule_id } = await bench.backend.addCron(daily);
     expect(bench.announced.splice(0)).toEqual([alerts, listTopics.resources]);
@@ -91,7 +91,7 @@ describe('a cron schedule in QStash', () => {
     expect(bench.announced).toEqual([alerts]);
   });
 
-  it('is not announced when it was paused already', async () => {
+  it('is not announced if it was paused already', async () => {
     await using bench = await openWorkbench();
     const { schedule_id } = await bench.backend.addCron(daily);
     await bench.backend.pause(schedule_id);
@@ -100,14 +100,14 @@ describe('a cron schedule in QStash', () => {
     expect(bench.announced).toEqual([]);
   });
 
-  it('is created once, even when the connection breaks before the answer', async () => {
+  it('is created once, even if the connection breaks before the answer', async () => {
     await using bench = await openWorkbench();
     bench.qstash.fail('broken-after', 1);
     const { schedule_id } = await bench.backend.addCron(daily);
     expect([...bench.account.schedules.keys()]).toEqual([schedule_id]);
   });
 
-  it('is deleted, even when the connection breaks before the answer', async () => {
+  it('is deleted, even if the connection breaks before the answer', async () => {
     await using bench = await openWorkbench();
     const { schedule_id } = await bench.backend.addCron(daily);
     bench.qstash.fail('broken-after', 1, 'DELETE');
@@ -126,7 +126,7 @@ describe('a cron schedule in QStash', () => {
 });
 
 describe('reading from QStash', () => {
-  it('asks for one list, every time', async () => {
+  it('requests one list per read', async () => {
     await using bench = await openWorkbench();
     await bench.backend.addCron(daily);
     bench.qstash.received.length = 0;
@@ -137,7 +137,7 @@ describe('reading from QStash', () => {
     expect(bench.qstash.count('GET /v2/schedules')).toBe(3);
   });
 
-  it('sees a change made elsewhere a moment ago', async () => {
+  it('sees a change made by another program a moment ago', async () => {
     await using bench = await openWorkbench();
     const { schedule_id } = await bench.backend.addCron(daily);
     await bench.backend.read('team-alerts');
@@ -145,7 +145,7 @@ describe('reading from QStash', () => {
     expect((await bench.backend.read('team-alerts')).schedules).toEqual([]);
   });
 
-  it('keeps topics apart, and in order', async () => {
+  it('separates topics, and sorts schedules', async () => {
     await using bench = await openWorkbench();
     await bench.backend.addCron({ ...daily, topic: 'b' });
     await bench.backend.addCron({ ...daily, topic: 'a', message: 'first' });
@@ -176,7 +176,7 @@ describe('reading from QStash', () => {
     expect([...bench.account.schedules.values()].some(({ isPaused }) => isPaused)).toBe(false);
   });
 
-  it('reads schedules that another program made for the same ntfy server', async () => {
+  it('includes schedules that another program made for the same ntfy server', async () => {
     await using bench = await openWorkbench();
     const destination = `${ntfyUrl}/team-alerts`;
     bench.account.addSchedule({ destination, cron: '*/5 * * * *', body: 'plain' });
@@ -188,7 +188,7 @@ describe('reading from QStash', () => {
     ]);
   });
 
-  it('works for an ntfy server below a path', async () => {
+  it('works with an ntfy server below a path', async () => {
     await using bench = await openWorkbench({ backend: { ntfyUrl: 'https://host.example/push/' } });
     const { schedule_id } = await bench.backend.addCron(daily);
     expect(bench.account.schedules.get(schedule_id)?.destination).toBe('https://host.example/push/team-alerts');
@@ -197,21 +197,21 @@ describe('reading from QStash', () => {
 });
 
 describe('the QStash backend', () => {
-  it('sends at once without QStash', async () => {
+  it('sends an immediate notification without QStash', async () => {
     await using bench = await openWorkbench();
     await bench.backend.send({ id: 'n1', at: 0, topic: 'team-alerts', message: 'Now' });
     expect(bench.pushed).toMatchObject([{ topic: 'team-alerts', message: 'Now' }]);
     expect(bench.qstash.count()).toBe(0);
   });
 
-  it('says where notifications go', async () => {
+  it('names the server that notifications go to', async () => {
     await using bench = await openWorkbench();
     const words = bench.backend.destinations.wordsFor('team-alerts');
     expect(words).toContain(ntfyUrl);
     expect(words).toContain('QStash');
   });
 
-  it('sends QStash nothing about the machine', async () => {
+  it('sends QStash no details of the machine', async () => {
     await using bench = await openWorkbench();
     await bench.backend.addCron(daily);
     await bench.backend.read('team-alerts');
@@ -220,7 +220,7 @@ describe('the QStash backend', () => {
     expect(bench.qstash.received.every(({ headers }) => headers.authorization === `Bearer ${qstashToken}`)).toBe(true);
   });
 
-  it('refuses unknown ids and says what to do', async () => {
+  it('refuses unknown ids with advice', async () => {
     await using bench = await openWorkbench();
     for (const act of ['pause', 'resume', 'remove'] as const) {
       expect(await failureOf(bench.backend[act]('scd_unknown'))).toEqual({

@@ -1,4 +1,4 @@
-// How the QStash backend notices what others change in the account.
+// How the QStash backend detects changes that other programs make in the account.
 import { describe, expect, it } from 'vitest';
 import { listTopics } from '@tidings/live';
 import { eventually } from '@tidings/live/testing';
@@ -11,7 +11,7 @@ const elsewhere = { destination: `${ntfyUrl}/team-alerts`, cron: 'CRON_TZ=UTC 0 
 const alerts = topicOf('team-alerts');
 
 describe('while no client watches', () => {
-  it('QStash is not asked', async () => {
+  it('QStash is not read', async () => {
     await using bench = await openWorkbench();
     bench.clock.advance(86_400_000);
     expect(bench.clock.waiting).toBe(0);
@@ -27,7 +27,7 @@ describe('while no client watches', () => {
     expect(bench.clock.waiting).toBe(0);
   });
 
-  it('the list is still announced when a topic loses its last schedule through us', async () => {
+  it('the list is announced when this server deletes the last schedule of a topic', async () => {
     await using bench = await openWorkbench();
     const { scheduleId } = bench.account.addSchedule(elsewhere);
     await bench.backend.remove(scheduleId);
@@ -35,7 +35,7 @@ describe('while no client watches', () => {
     expect(bench.announced).toEqual([alerts, listTopics.resources]);
   });
 
-  it('the list is not announced when we change a schedule that was there before us', async () => {
+  it('the list is not announced when this server changes a schedule of an existing topic', async () => {
     await using bench = await openWorkbench();
     const { scheduleId } = bench.account.addSchedule(elsewhere);
     await bench.backend.pause(scheduleId);
@@ -44,7 +44,7 @@ describe('while no client watches', () => {
 });
 
 describe('while a client watches', () => {
-  it('QStash is asked once per poll, however many watch however many topics', async () => {
+  it('QStash is read once per poll, with any number of watchers and topics', async () => {
     await using bench = await openWorkbench();
     await watching(bench, 'team-alerts');
     const stop = await watching(bench, 'others');
@@ -57,7 +57,7 @@ describe('while a client watches', () => {
     expect(bench.qstash.count(listRoute)).toBe(before + 4);
   });
 
-  it('watchers that come together share one look', async () => {
+  it('watchers that start together share one read', async () => {
     await using bench = await openWorkbench();
     await untilLooked(bench, () => {
       for (let n = 0; n < 50; n += 1) bench.backend.watch(`topic-${n}`);
@@ -65,7 +65,7 @@ describe('while a client watches', () => {
     expect(bench.qstash.count(listRoute)).toBe(1);
   });
 
-  it('a schedule made elsewhere is announced, once', async () => {
+  it('a schedule created elsewhere is announced once', async () => {
     await using bench = await openWorkbench();
     await watching(bench, 'team-alerts');
     bench.account.addSchedule(elsewhere);
@@ -76,7 +76,7 @@ describe('while a client watches', () => {
     expect(bench.announced).toEqual([]);
   });
 
-  it('pausing, resuming, changing, firing and deleting elsewhere are announced, each once', async () => {
+  it('pausing, resuming, changing, firing and deleting elsewhere are announced once each', async () => {
     await using bench = await openWorkbench();
     const schedule = bench.account.addSchedule(elsewhere);
     bench.account.addSchedule(elsewhere);
@@ -98,7 +98,7 @@ describe('while a client watches', () => {
     }
   });
 
-  it('one-offs made, delivered and cancelled elsewhere are announced', async () => {
+  it('one-offs created, delivered and cancelled elsewhere are announced', async () => {
     await using bench = await openWorkbench();
     await using other = await openWorkbench({ backend: { url: bench.qstash.url, clock: bench.clock } });
     bench.account.addSchedule(elsewhere);
@@ -145,7 +145,7 @@ describe('while a client watches', () => {
     expect(bench.announced).toEqual([alerts, listTopics.resources]);
   });
 
-  it('own changes are announced once, and later changes of others too', async () => {
+  it('own changes are announced once, and so are later changes made elsewhere', async () => {
     await using bench = await openWorkbench();
     await watching(bench, 'team-alerts');
     const { schedule_id } = await untilLooked(bench, () => bench.backend.addCron(daily));
@@ -156,7 +156,7 @@ describe('while a client watches', () => {
     expect(bench.announced).toEqual([alerts, listTopics.resources]);
   });
 
-  it('a change that a read finds first is announced then, and not again', async () => {
+  it('a change that a read finds before the poll is announced then, and only once', async () => {
     await using bench = await openWorkbench();
     await watching(bench, 'team-alerts');
     bench.account.addSchedule(elsewhere);
@@ -166,7 +166,7 @@ describe('while a client watches', () => {
     expect(bench.announced).toEqual([]);
   });
 
-  it('a change between a read and the subscription that follows is announced', async () => {
+  it('a change between a read and the subscription after it is announced', async () => {
     await using bench = await openWorkbench();
     await bench.backend.read('team-alerts');
     bench.account.addSchedule(elsewhere);
@@ -174,7 +174,7 @@ describe('while a client watches', () => {
     expect(bench.announced).toEqual([alerts, listTopics.resources]);
   });
 
-  it('a change right after the first subscription is announced, though nothing was read before', async () => {
+  it('a change right after the first subscription is announced, even without an earlier read', async () => {
     await using bench = await openWorkbench();
     await untilLooked(bench, () => {
       bench.backend.watch('team-alerts');
@@ -185,7 +185,7 @@ describe('while a client watches', () => {
     expect(bench.announced).toEqual([]);
   });
 
-  it('an answer that is older than a change of ours is not taken for news', async () => {
+  it('an answer older than an own change is not announced', async () => {
     let release = () => {};
     const held = new Promise<void>((resolve) => {
       release = resolve;
@@ -212,7 +212,7 @@ describe('while a client watches', () => {
     expect(bench.announced).toEqual([alerts, listTopics.resources]);
   });
 
-  it('polls come a little earlier than asked for, never later', async () => {
+  it('polls come slightly early at random, never late', async () => {
     await using bench = await openWorkbench({ backend: { pollMs: 1000 } });
     for (const { chance, after } of [
       { chance: 0, after: 1000 },
@@ -229,7 +229,7 @@ describe('while a client watches', () => {
     }
   });
 
-  it('an outage is reported once, asked about less and less often, and made up for afterwards', async () => {
+  it('an outage is logged once, polled at growing intervals, and compared with earlier content afterwards', async () => {
     await using bench = await openWorkbench();
     await watching(bench, 'team-alerts');
     bench.qstash.fail({ status: 500 });
@@ -266,7 +266,7 @@ describe('closing', () => {
     expect(bench.clock.waiting).toBe(0);
   });
 
-  it('does not wait for an answer that never comes', async () => {
+  it('does not wait for a pending answer', async () => {
     await using bench = await openWorkbench();
     bench.qstash.fail('silence');
     bench.backend.watch('team-alerts');

@@ -9,7 +9,7 @@ const token = 'a-token';
 
 async function openStory() {
   const qstash = await QstashServer.start({ token });
-  // The place is for the embedded scheduler, which is not started.
+  // The embedded scheduler needs the place; it is not started here.
   const settings = { place: '', qstashToken: token, qstashUrl: qstash.url, ntfyUrl, pollMs: 20 };
   const server = await openSchedules(settings);
   const close = async () => {
@@ -20,7 +20,7 @@ async function openStory() {
 }
 
 describe.each(['modern', 'legacy'] as const)('a client of the %s era', (era) => {
-  it('is notified of a schedule that was created elsewhere, and reads it', async () => {
+  it('is notified of a schedule created elsewhere, and reads it', async () => {
     await using story = await openStory();
     const client = await connectMemory(story.server, era);
     await client.subscribe('schedules://team-alerts');
@@ -33,7 +33,7 @@ describe.each(['modern', 'legacy'] as const)('a client of the %s era', (era) => 
     await client.close();
   });
 
-  it('is notified of what another client changes through tools', async () => {
+  it('is notified of changes that another client makes through tools', async () => {
     await using story = await openStory();
     const [a, b] = [await connectMemory(story.server, era), await connectMemory(story.server, era)];
     await a.read('schedules://team-alerts');

@@ -1,4 +1,4 @@
-// A backend on a QStash account of the test's own, on a clock that the test moves.
+// A QStash backend on a simulated account and a simulated clock.
 import { FakeClock, eventually } from '@tidings/live/testing';
 import {
   type QstashBackend,
@@ -9,7 +9,7 @@ import type { Push } from '../../packages/schedules/src/source/destination/desti
 import type { FakeQstashAccount } from '../support/fake-qstash-account.ts';
 import { QstashServer, type QstashServerOptions } from '../support/qstash-server.ts';
 
-/** Told apart from everything else, so that a test can look for them where they must not be. */
+/** Unmistakable, so that tests can search messages and logs for them. */
 export const qstashToken = 'qstash-token-5f2c9e';
 export const ntfyToken = 'ntfy-token-81d07a';
 export const ntfyUrl = 'https://ntfy.example';
@@ -18,7 +18,7 @@ export const pollMs = 15_000;
 export interface Workbench extends AsyncDisposable {
   backend: QstashBackend;
   qstash: QstashServer;
-  /** What is in QStash, to be changed as if elsewhere. */
+  /** The content of the account; tests change it as another program would. */
   account: FakeQstashAccount;
   clock: FakeClock;
   /** Everything announced, in order. */
@@ -26,7 +26,9 @@ export interface Workbench extends AsyncDisposable {
   /** Every line of the log, with its fields. */
   logged: string[];
   pushed: Push[];
-  /** How often the next poll was put on the clock, and the chance that decided how early it comes. */
+  /**
+   * How many polls were planned, and the random number that decides how early the next one comes.
+   */
   polls: { planned: number; chance: number };
 }
 
@@ -56,7 +58,7 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
     ...options.backend,
   });
   backend.feed.follow({
-    // The history and the dead letters of a topic are announced with it.
+    // The history and the dead letters of a topic are always announced with it.
     change: ({ topics }) => announced.push(...topics.filter((each) => !/:(history|dead-letters)$/.test(each))),
     gap: () => announced.push('gap'),
   });
@@ -68,7 +70,7 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
   return { backend, qstash, account, clock, announced, logged, pushed, polls, [Symbol.asyncDispose]: close };
 }
 
-/** The error of a promise that must fail. */
+/** The error of a promise that must be rejected. */
 export async function failureOf(promise: Promise<unknown>): Promise<{ code: string; message: string }> {
   try {
     await promise;
@@ -79,7 +81,7 @@ export async function failureOf(promise: Promise<unknown>): Promise<{ code: stri
   throw new Error('It did not fail.');
 }
 
-/** Does something that causes a look, and waits until it is over: then the next poll is planned. */
+/** Runs `cause`, which triggers a read of QStash, and waits until the next poll is planned. */
 export async function untilLooked<T>(bench: Workbench, cause: () => T | Promise<T>): Promise<T> {
   const planned = bench.polls.planned + 1;
   const result = await cause();
@@ -87,13 +89,13 @@ export async function untilLooked<T>(bench: Workbench, cause: () => T | Promise<
   return result;
 }
 
-/** Begins to watch as clients do: after a read, so that there is something to compare with. */
+/** Watches as clients do: after a read, so that there is earlier content to compare with. */
 export async function watching(bench: Workbench, topic: string): Promise<() => void> {
   await bench.backend.read(topic);
   return untilLooked(bench, () => bench.backend.watch(topic));
 }
 
-/** Lets the time of one poll pass, and the poll itself. */
+/** Advances the clock by one poll interval, and waits for the poll. */
 export function nextPoll(bench: Workbench, ms = pollMs): Promise<void> {
   return untilLooked(bench, () => bench.clock.advance(ms));
 }

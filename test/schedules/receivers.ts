@@ -34,13 +34,13 @@ export async function overHttp(
       if (how === 'be gone') await sink.stop();
       else sink.answer = answers[how];
     },
-    // Only for a receiver that says nothing, and once the request is there.
+    // Only for a receiver that does not answer, and only after the request arrived.
     elapse: () => void (sink.answer === 'silence' && sink.received.length > 0 && clock.advance(60_000)),
     [Symbol.asyncDispose]: () => sink[Symbol.asyncDispose](),
   };
 }
 
-/** The text that a JSON body holds. */
+/** All values in a JSON body, one per line. */
 const inJson = (body: string) => Object.values(flat(JSON.parse(body))).join('\n');
 
 function flat(value: unknown): string[] {
@@ -66,7 +66,7 @@ async function email(): Promise<Receiver> {
   };
 }
 
-/** Headers and text, with the encodings of mail undone. */
+/** Headers and text of a mail, decoded. */
 export function decodedMail(raw: string): string {
   const [head = '', ...rest] = raw.split('\r\n\r\n');
   const words = head
@@ -89,7 +89,7 @@ function quotedPrintable(text: string): string {
 
 const silentLog = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
-/** A session whose port confirms what has arrived, as realtime sessions do. */
+/** An agent session whose port confirms each message, as realtime sessions do. */
 async function session(): Promise<Receiver> {
   const clock = new FakeClock();
   const limits = { entries: 10, bytes: 1e6 };

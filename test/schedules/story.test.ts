@@ -1,4 +1,4 @@
-// The user story of the schedules resource, scenario by scenario, under the names it has there.
+// The user story of the schedules resource, scenario by scenario, with the story's own titles.
 import { type TestClient, eventually, told } from '@tidings/live/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -40,14 +40,14 @@ async function readTopic(client: TestClient, topic: string) {
 const uriOf = (topic: string) => `schedules://${topic}`;
 const timesTold = (client: TestClient, topic: string) => client.updates.filter((uri) => uri === uriOf(topic)).length;
 
-/** Once this has arrived, so has everything that was announced before it. */
+/** Announcements keep their order: once this one arrives, all earlier ones have arrived too. */
 async function fence(a: TestClient, b: TestClient, topic: string): Promise<void> {
   await create(b, topic);
   await told(a, uriOf(topic));
 }
 
 for (const { name, open } of twoClientCells) {
-  // Each scenario has topics of its own, so one pair of clients can play them all.
+  // Each scenario has its own topics, so all share one pair of clients.
   describe(name, () => {
     let clients: TwoClients;
     let a: TestClient;

@@ -1,4 +1,4 @@
-// The tools as an agent uses them, and misuses them.
+// The tools, with good and bad input from an agent.
 import { rm } from 'node:fs/promises';
 import { Client } from '@modelcontextprotocol/client';
 import { type LiveServer, serveMemory } from '@tidings/live';
@@ -80,13 +80,13 @@ describe('bad input', () => {
     expect((await client.listResources()).resources.filter(({ uri }) => uri.startsWith('schedules:'))).toEqual([]);
   });
 
-  it('finds no schedules under what cannot be a topic', async () => {
+  it('finds no schedules for an invalid topic', async () => {
     await expect(client.readResource({ uri: 'schedules://Not%20a%20topic' })).rejects.toThrow('cannot be a topic');
   });
 });
 
 describe('an answer', () => {
-  it('says where notifications go and links what it changed', async () => {
+  it('says where notifications go, and links the changed resources', async () => {
     const { structuredContent, content } = await call('schedule_notification', { ...to, delay: '2h' });
     expect(structuredContent).toMatchObject({ success: true, destination: `ntfy at ${ntfy.url.replace(/\/$/, '')}` });
     expect(content).toContainEqual(expect.objectContaining({ type: 'resource_link', uri: 'schedules://my-alerts' }));
@@ -105,8 +105,8 @@ describe('an answer', () => {
   });
 });
 
-describe('what is sent', () => {
-  it('arrives at once, with all fields that ntfy supports', async () => {
+describe('a notification', () => {
+  it('that is sent at once arrives with all fields that ntfy supports', async () => {
     const { isError } = await call('send_push_notification', {
       ...to,
       title: 'Hi',
@@ -120,7 +120,7 @@ describe('what is sent', () => {
     ]);
   });
 
-  it('arrives when it is due, and is then no longer waited for', async () => {
+  it('that is scheduled arrives when due, and is then no longer pending', async () => {
     await call('schedule_notification', { ...to, delay: '1s' });
     await eventually('the notification', () => ntfy.received.length === 1);
     expect(ntfy.received).toMatchObject([{ topic: 'my-alerts', message: 'hello' }]);
@@ -131,7 +131,7 @@ describe('what is sent', () => {
   });
 });
 
-it('helps to write a schedule', async () => {
+it('serves examples and help for cron expressions', async () => {
   const read = async (uri: string) => {
     const [first] = (await client.readResource({ uri })).contents;
     return JSON.parse(first && 'text' in first ? first.text : 'null');

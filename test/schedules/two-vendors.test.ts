@@ -1,5 +1,5 @@
-// Two vendors' clients in separate processes on one data folder: the MCP SDK's watches, the one inside
-// OpenAI's Agents SDK acts. No model is needed.
+// Clients of two vendors, each with its own server process on one data folder: the MCP SDK's watches,
+// the one inside OpenAI's Agents SDK acts. No model is called.
 import { rm } from 'node:fs/promises';
 import { MCPServerStdio } from '@openai/agents';
 import { connectStdio, told } from '@tidings/live/testing';
@@ -9,7 +9,7 @@ import { scheduleCommand, temporaryFolder } from './cells.ts';
 
 const shared = 'schedules://shared-topic';
 
-it('notifies one vendor’s agent of what another’s has scheduled', async () => {
+it('notifies the client of one vendor of a schedule created by the other', async () => {
   const data = await temporaryFolder();
   await using ntfy = await NtfyReceiver.start();
   const { command, args, env } = scheduleCommand(data, ntfy.url);
