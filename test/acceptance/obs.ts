@@ -14,15 +14,15 @@ const connection = 'test/obs/connection.test.ts';
 
 const lists = 'lists every resource under its OBS name, with a description and its type';
 const created = 'a scene is created, renamed and removed';
-const switched = 'scenes are switched: the old and the new one are told';
+const switched = 'scenes are switched: the old and the new one are announced';
 const hidden = 'a source is hidden and shown';
-const madeByHand = 'a scene that is made by hand is listed, and its subscribers are told';
-const inputByHand = 'an input that is made by hand: it, its sound and its scene are told';
-const settings = 'settings without an event of OBS: a read shows them, and watchers are told';
-const sound = 'sound: every value is told once, and not when it is set again';
+const madeByHand = 'a scene created by hand is listed, and its subscribers are notified';
+const inputByHand = 'an input created by hand announces itself, its sound and its scene';
+const settings = 'settings that OBS does not announce: a read shows them, and watchers are notified';
+const sound = 'sound: every value is announced once, and not when it is set again';
 const filters = 'filters: added, disabled, renamed, moved and removed by hand';
-const readUnder = 'reads a scene as JSON under the URI that was asked for';
-const wrongUris = 'refuses a URI that names nothing, and says why';
+const readUnder = 'reads a scene as JSON under the requested URI';
+const wrongUris = 'refuses a URI without a resource, with a reason';
 const logged = 'events of OBS are logged at info, once each';
 
 const document = 'MCP Resources & Notifications';
@@ -58,17 +58,17 @@ export const obsRows = rowsOf('obs', document, {
       'scene-read-uri': 'The content stands under the URI that was asked for.',
       'scene-read-mime': 'It is application/json.',
     }),
-    works(scenes, 'switching tells the old scene, the new one and the status', {
+    works(scenes, 'a switch announces the old scene, the new one and the status', {
       'scene-active': 'A scene says whether it is on air.',
     }),
-    works(scenes, 'scenes are counted from the top of the list', { 'scene-index': 'It has its place in the list.' }),
-    works(sources, 'a source that is hidden by hand: its scene and itself are told, nothing else', {
+    works(scenes, 'scenes are numbered from the top of the list', { 'scene-index': 'It has its place in the list.' }),
+    works(sources, 'a source hidden by hand announces itself and its scene, and nothing else', {
       'scene-source-name': 'Each of its sources has its name.',
       'scene-source-visible': 'Each says whether it is visible.',
     }),
     works(
       scenes,
-      'a scene that is renamed by hand: both names, its sources, its filters and the scene that nests it are told',
+      'a scene renamed by hand announces both names, its sources, its filters and the scene that nests it',
       {
         'scene-source-type': 'Each says what it is: an input, a scene or a group.',
       },
@@ -103,17 +103,17 @@ export const obsRows = rowsOf('obs', document, {
       'logged-scene-switched': 'A change of the program scene is logged.',
     }),
     works(story, created, { 'unknown-scene': 'A scene that does not exist is an error that names it.' }),
-    works(story, 'OBS goes away and comes back', { 'read-fails': 'A read without OBS is an error that says so.' }),
+    works(story, 'OBS exits and returns', { 'read-fails': 'A read without OBS is an error that says so.' }),
   ],
   'Typical Workflow': [
-    works(connection, 'nothing of high volume is asked of OBS', {
+    works(connection, 'events of high volume are not requested from OBS', {
       'events-wanted': 'The server subscribes to the events of OBS.',
     }),
     works(story, switched, {
       'workflow-notified': 'A switch by a person is told with the URI of the scene.',
       'workflow-read': 'The read that follows has isActive: true.',
     }),
-    works(tools, 'lists for hosts that read no resources', {
+    works(tools, 'tools list scenes and inputs for hosts without resources', {
       'what-scenes': 'An assistant can say which scenes there are.',
     }),
   ],
@@ -122,13 +122,13 @@ export const obsRows = rowsOf('obs', document, {
       'source-uri': 'A source in a scene is the resource obs://source/{scene}/{source}.',
       'source-added': 'A source that is added changes the list.',
     }),
-    works(sources, 'a source that is hidden by hand: its scene and itself are told, nothing else', {
+    works(sources, 'a source hidden by hand announces itself and its scene, and nothing else', {
       'source-visibility': 'A shown or hidden source is announced.',
     }),
     works(sources, settings, { 'source-settings': 'Changed settings are announced.' }),
     works(
       sources,
-      'an input that is removed by hand is gone at once, though OBS goes on showing it in a scene that is not shown',
+      'an input removed by hand disappears at once, though OBS still lists it in a scene that is not shown',
       { 'source-removed': 'A source that is removed changes the list.' },
     ),
   ],
@@ -138,11 +138,9 @@ export const obsRows = rowsOf('obs', document, {
       'audio-mute': 'Muting is announced.',
     }),
     works(sources, sound, { 'audio-volume': 'A changed volume is announced.' }),
-    works(
-      devices,
-      'an audio input has its device and those to choose from, and a change by hand is told to its watchers',
-      { 'audio-device': 'A changed audio device is announced.' },
-    ),
+    works(devices, 'an audio input shows its device and the available ones, and a change by hand is announced', {
+      'audio-device': 'A changed audio device is announced.',
+    }),
   ],
   'Filters as Resources': [
     works(story, 'a filter is added and disabled', {
@@ -169,7 +167,7 @@ export const obsRows = rowsOf('obs', document, {
       bursts: 'Changes in quick succession are few notifications.',
     }),
     works(sources, sound, { 'only-real-changes': 'Only changes of the content are announced.' }),
-    works(sources, 'a source that is hidden by hand: its scene and itself are told, nothing else', {
+    works(sources, 'a source hidden by hand announces itself and its scene, and nothing else', {
       'only-subscribers': 'Only what a client subscribed to is announced to it.',
     }),
   ],
@@ -177,12 +175,12 @@ export const obsRows = rowsOf('obs', document, {
     works(catalog, wrongUris, { 'invalid-uri': 'A wrong URI is an error that says what is wrong.' }),
     works(
       connection,
-      'it starts without OBS, lists its status, says that OBS is missing, and connects when OBS appears',
+      'without OBS it starts, lists its status, reports that OBS is missing, and connects when OBS appears',
       {
         'obs-away': 'Without OBS the server starts, says what is missing, and connects when OBS appears.',
       },
     ),
-    works(story, 'OBS goes away and comes back', { 'obs-back': 'After OBS was away, what differs is announced.' }),
+    works(story, 'OBS exits and returns', { 'obs-back': 'After OBS was away, what differs is announced.' }),
     differs(
       'test/scenarios/streams.ts',
       'silent-peer',
@@ -191,10 +189,10 @@ export const obsRows = rowsOf('obs', document, {
     ),
   ],
   'Best Practices: Performance': [
-    works(faults, 'reads come from memory: scenes and sound ask nothing of OBS', {
+    works(faults, 'scenes and sound are read from memory, without requests to OBS', {
       'cached-reads': 'The list of scenes is kept in memory.',
     }),
-    works(faults, 'five hundred sources: all are listed, page by page, and one change tells one of them', {
+    works(faults, 'five hundred sources are listed page by page, and one change notifies of one of them', {
       serialisation: 'Content is made efficiently: one change makes one resource anew.',
     }),
     differs(
@@ -210,12 +208,12 @@ export const obsRows = rowsOf('obs', document, {
     works('test/obs/fake-cells.test.ts', 'a fake OBS, seen by', { automated: 'Both can be tested without OBS.' }),
   ],
   'Asked for by its users': [
-    works(devices, 'a global device of the settings, which is in no scene, is a resource, and its change is told', {
+    works(devices, 'a global device, which is in no scene, is a resource, and its changes are announced', {
       'audio-global-device': 'A changed device of an input that is in no scene is announced.',
     }),
     works(
       faults,
-      'devices are looked for once for all inputs of a kind, only while one is watched, and new ones are told',
+      'devices are read once for all inputs of a kind, only while one is watched, and new ones are announced',
       {
         'new-devices': 'New devices are announced.',
       },
@@ -235,28 +233,28 @@ export const obsRows = rowsOf('obs', document, {
     ),
     works(
       'test/obs/watched-cases.ts',
-      'a screenshot is an image of the size that is asked for, and a change of the picture is told',
+      'a screenshot has the requested size, and a change of the picture is announced',
       {
         screenshot: 'A screenshot is a live resource of a size to choose.',
       },
     ),
     works(
       connection,
-      'a watched screenshot is taken at most once a second, however often it is read, and not at all when it is not',
+      'a watched screenshot is taken at most once a second with any number of reads, and never without a watcher',
       { 'screenshot-rate': 'It is taken at most once a second, and only while it is watched or read.' },
     ),
-    works('test/obs/watched-cases.ts', 'levels of an input: a read has them, and watchers are told while they change', {
+    works('test/obs/watched-cases.ts', 'levels of an input can be read, and watchers are notified while they change', {
       meters: 'The levels of an input are a live resource.',
     }),
-    works('test/obs/watched-cases.ts', 'figures: a read has them, and watchers are told', {
+    works('test/obs/watched-cases.ts', 'statistics can be read, and watchers are notified', {
       stats: 'The figures of OBS are a live resource.',
     }),
-    works('test/obs/watched-cases.ts', 'a source that is moved by hand is told to its watchers with its new place', {
+    works('test/obs/watched-cases.ts', 'a source moved by hand announces its new position', {
       transforms: 'A moved source is announced.',
     }),
     works(
       'test/obs/watched-cases.ts',
-      'a media input is played, paused, sought and stopped, and a change of its state is told',
+      'a media input is played, paused, sought and stopped, and changes of its state are announced',
       {
         media: 'Media inputs are played, paused and sought, and their state is announced.',
       },
@@ -266,21 +264,25 @@ export const obsRows = rowsOf('obs', document, {
     }),
     works(
       'test/obs/arrangement-cases.ts',
-      'a tool switches the scene collection: the list is made anew and announced once, presets are those of the collection',
+      'a tool switches the scene collection: one new list is announced once, with the presets of that collection',
       { collections: 'Another scene collection makes the list anew, announced once.' },
     ),
-    works('test/obs/arrangement-cases.ts', 'profiles: made, switched and removed, and the status tells', {
-      profiles: 'Profiles are switched, made and removed.',
-    }),
     works(
       'test/obs/arrangement-cases.ts',
-      'a preset restores which sources are shown, and says what it could not restore',
+      'profiles are created, switched and removed, and the status shows each change',
+      {
+        profiles: 'Profiles are switched, made and removed.',
+      },
+    ),
+    works(
+      'test/obs/arrangement-cases.ts',
+      'a preset restores which sources are shown, and reports those it could not restore',
       {
         presets: 'Which sources of a scene are shown is saved and restored.',
       },
     ),
-    works(catalog, 'has the prompts a streamer wants', { prompts: 'There are prompts for what streamers ask for.' }),
-    works(catalog, 'every tool has a name of the same form, a description and an output schema', {
+    works(catalog, 'has prompts for streamers', { prompts: 'There are prompts for what streamers ask for.' }),
+    works(catalog, 'every tool has a consistent name, a description and an output schema', {
       'tool-descriptions': 'Every tool says what it does.',
     }),
     works(
@@ -290,7 +292,7 @@ export const obsRows = rowsOf('obs', document, {
         password: 'The password of OBS is where the host keeps secrets.',
       },
     ),
-    works(tools, 'what OBS declines is answered with the reason and what to do', {
+    works(tools, 'a request that OBS refuses fails with the reason and advice', {
       'tool-errors': 'A tool that OBS declines answers with the reason.',
     }),
     differs(

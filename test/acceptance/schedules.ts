@@ -139,10 +139,14 @@ export const schedulesRows = rowsOf('schedules', document, {
   ],
   Evaluation: [
     works(story, evaluation, { evaluation: 'A schedule that was just made is in its resource.' }),
-    works('test/schedules/two-vendors.test.ts', 'notifies the client of one vendor of a schedule created by the other', {
-      'two-agents': 'One agent is told of what another has scheduled.',
-      'two-vendors': 'Also where they are made with the libraries of two vendors.',
-    }),
+    works(
+      'test/schedules/two-vendors.test.ts',
+      'notifies the client of one vendor of a schedule created by the other',
+      {
+        'two-agents': 'One agent is told of what another has scheduled.',
+        'two-vendors': 'Also where they are made with the libraries of two vendors.',
+      },
+    ),
   ],
   'Asked for by its users': [
     works(tools, 'serves examples and help for cron expressions', {
@@ -162,7 +166,9 @@ export const schedulesRows = rowsOf('schedules', document, {
     works(cases, 'changes a schedule under its id, and recomputes its next occurrence', {
       update: 'A schedule can be changed under its id.',
     }),
-    works(cases, 'records a delivered one-off in the history, and announces it', { history: 'A delivered one-off leaves its trace.' }),
+    works(cases, 'records a delivered one-off in the history, and announces it', {
+      history: 'A delivered one-off leaves its trace.',
+    }),
     works(cases, 'records each try, each change and its author', { 'history-by': 'The history says who did what.' }),
     works(cases, 'keeps the newest entries of a history', { 'history-bound': 'The history is bounded.' }),
     works(cases, 'fires a schedule by hand, paused or not, without changing its times', {
@@ -193,7 +199,7 @@ export const schedulesRows = rowsOf('schedules', document, {
     works('test/hub/notified-session.test.ts', 'become messages of the session, the text as data in the user role', {
       session: 'A notification can go to an agent session.',
     }),
-    works('test/dashboard/schedules.test.ts', 'are made, changed, paused, sent and deleted', {
+    works('test/dashboard/schedules.test.ts', 'are created, changed, paused, sent and deleted', {
       page: 'The page makes, changes, pauses, sends and deletes schedules.',
     }),
     works(qstashLog, 'schedules are served, with a note about missing one-offs', {

@@ -99,7 +99,7 @@ export const trackingRows = rowsOf('tracking', document, {
       'line-not-blocking': 'A slow session holds nobody else up.',
     }),
     works(story, exposed, { sse: 'Updates are on a stream of server-sent events.' }),
-    works('test/dashboard/views.test.ts', 'shows the timeline: filtered, paused and caught up with, nothing missing', {
+    works('test/dashboard/views.test.ts', 'shows the timeline: filtered, paused and resumed without missing events', {
       'sse-page': 'A page shows them.',
     }),
   ],
@@ -156,11 +156,11 @@ export const trackingRows = rowsOf('tracking', document, {
     works(page, 'shows the line in the transcript of the connected session, once', {
       page: 'A page shows the line in the transcript of a connected session, once.',
     }),
-    works(page, 'is told to the session that is connected, once, also where the server repeats itself', {
+    works(page, 'sends the connected session one line per change, also when the server repeats a notification', {
       'page-event': 'An event of /api/mcp/resource-events leads to one message of a connected session.',
     }),
     works(stream, 'goes on where it was, by %s', { 'sse-resume': 'A stream that ended is continued.' }),
-    works('test/docs/docs.test.ts', 'is in the README whole', {
+    works('test/docs/docs.test.ts', 'is in the README as a whole', {
       documents: 'README and AGENTS say how.',
     }),
   ],

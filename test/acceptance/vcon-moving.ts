@@ -27,42 +27,42 @@ export const vconMovingRows = rowsOf('vcon', 'vcon-mcp', {
     }),
   ],
   Search: [
-    works(oldArguments, 'look for a party by one field, or by several that one party has', {
+    works(oldArguments, 'find a party by one field, or by several fields of the same party', {
       'search-party-fields': 'Searches take party_name, party_email and party_tel.',
     }),
     works(oldArguments, 'combine words with tags and dates in one search', {
       'search-combined': 'Words are combined with tags and dates in one search.',
     }),
-    works(oldArguments, 'ask for as much of each as is needed, and for the number of all', {
+    works(oldArguments, 'return the requested parts of each, and the total number', {
       'search-formats': 'Searches take response_format, include_count and return_full_vcons.',
     }),
     works('test/vcon/semantic.test.ts', 'keeps to tags, dates and parties, counts, and takes a vector', {
       'search-embedding': 'Searches by meaning take a vector as embedding, and tags.',
     }),
-    works(oldArguments, 'search by words without an embeddings endpoint, and say so', {
+    works(oldArguments, 'search by words if there is no embeddings endpoint, and say so', {
       'search-hybrid-words': 'Hybrid search works without an embeddings endpoint, by words, and says so.',
     }),
-    works(oldArguments, 'do not reach what a redaction hides', {
+    works(oldArguments, 'find nothing that a redaction hides', {
       'search-redacted': 'No argument of a search reaches what is hidden from the caller.',
     }),
-    works(oldArguments, 'filter tags as before', {
+    works(oldArguments, 'filter tags as in vcon-mcp', {
       'tags-filters': 'get_unique_tags takes key_filter, min_count and include_counts.',
     }),
     differs(
       oldArguments,
-      'ask for as much of each as is needed, and for the number of all',
+      'return the requested parts of each, and the total number',
       'All searches return one format',
       { 'search-result-shape': 'Each search has a result shape of its own, with vcon_id and a score of its kind.' },
     ),
   ],
   Tools: [
-    works(oldArguments, 'show the format, and examples that can be created unchanged', {
+    works(oldArguments, 'show the format, with examples that can be created unchanged', {
       'schema-examples': 'get_schema and get_examples show the format.',
     }),
-    works(oldArguments, 'all refuse an argument that is nearly one of theirs, and name that one', {
+    works(oldArguments, 'refuse an argument that resembles one of theirs, and name that one', {
       'unknown-arguments': 'Every tool refuses arguments that it does not have, with the nearest that it has.',
     }),
-    works('test/vcon/tools.test.ts', 'takes a vCon under vcon_data too', {
+    works('test/vcon/tools.test.ts', 'accepts a vCon under vcon_data too', {
       'nested-document': 'A vCon under vcon_data is one, and never an empty conversation.',
     }),
     works('test/vcon/tools.test.ts', 'generates a missing uuid and created_at, a new uuid each time', {
@@ -70,18 +70,18 @@ export const vconMovingRows = rowsOf('vcon', 'vcon-mcp', {
     }),
   ],
   'Signed and encrypted': [
-    works(signatures, 'is verified by a key that is known, and read in parts and in full as it came', {
+    works(signatures, 'is verified by a known key, and is read unchanged, whole or in parts', {
       'signed-verified': 'A signed vCon is verified, and readable in parts.',
     }),
-    works(signatures, 'that was changed, or signed by another, is kept and says so', {
+    works(signatures, 'that was changed, or signed with another key, is stored and reported as invalid', {
       'signed-invalid': 'A signature that is not valid, or by an unknown key, is reported on import and in metadata.',
     }),
-    works(signatures, 'is opened with a key of the operator, and stored unchanged', {
+    works(signatures, 'is decrypted with a key of the operator, and stored unchanged', {
       'encrypted-opened': 'An encrypted vCon is opened with a configured key, and stays as it is.',
     }),
   ],
   HTTP: [
-    works(rest, 'answers for its health, its figures, and its resources by GET', {
+    works(rest, 'answers health, metrics, and its resources by GET', {
       'http-health': 'The HTTP server answers for its health and with metrics, and has resources by GET.',
     }),
     works('test/vcon/webhooks.test.ts', 'report created, changed and deleted vCons, signed', {
@@ -90,15 +90,15 @@ export const vconMovingRows = rowsOf('vcon', 'vcon-mcp', {
     works(rest, 'creates, lists, reads, changes and deletes', {
       'rest-crud': 'The REST API creates, lists, reads, changes and deletes.',
     }),
-    works(rest, 'takes batches, and says what became of each', {
+    works(rest, 'creates batches, and reports the result of each vCon', {
       'rest-batch': 'The REST API takes batches and searches.',
     }),
-    works(rest, 'shows and changes nothing past a redaction', {
+    works(rest, 'shows only redacted content and changes nothing under a redaction', {
       'rest-redacted': 'The REST API shows and changes nothing past a redaction.',
     }),
     differs(
       rest,
-      'takes batches, and says what became of each',
+      'creates batches, and reports the result of each vCon',
       'Pages have a `cursor` instead of an `offset`, which would skip or repeat vCons that are created or deleted meanwhile.',
       { 'rest-offset': 'The REST API pages by offset.' },
     ),

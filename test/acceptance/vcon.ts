@@ -14,8 +14,8 @@ const after = 'ids after a timestamp: the older ones';
 const whole = '{uuid}: the whole';
 const metadata = '{uuid}/metadata: without its content';
 const part = '{uuid}/%s';
-const absent = 'absent arrays read as empty ones, and no tags as none';
-const old = 'Migration Guide: old URIs answer as their new ones do';
+const absent = 'absent arrays are read as empty ones, and missing tags as none';
+const old = 'Migration Guide: old URIs have the content of their new ones';
 const oneQuery = 'is one query';
 const wrong = '%s is %s';
 const byCurl = 'reads the newest conversations, one of them, and its transcript';
@@ -47,7 +47,7 @@ export const vconRows = rowsOf('vcon', document, {
       'recent-count': 'The answer has count.',
       'recent-limit': 'It has limit.',
     }),
-    works('test/vcon/live.test.ts', 'that creates one reaches every list of any length', {
+    works('test/vcon/live.test.ts', 'that creates one notifies watchers of every list of any length', {
       'recent-activity': 'Recent activity can be followed.',
     }),
   ],
@@ -71,17 +71,17 @@ export const vconRows = rowsOf('vcon', document, {
     works(reference, after, { 'ids-after': 'A page begins after a time.' }),
     differs(
       mistakes,
-      'reach every one exactly once where many share one time',
+      'reach each vCon once if many have the same time',
       '`next_cursor` is opaque instead of a time, so that vCons of the same instant are neither left out nor repeated; a time is still accepted.',
       { 'ids-cursor-time': 'next_cursor is a time.' },
     ),
-    works(mistakes, 'reach every remaining one exactly once while others are added and removed', {
+    works(mistakes, 'reach each remaining vCon once while others are added and removed', {
       'ids-export': 'All of them can be reached, also while others are made and deleted.',
     }),
   ],
   'vcon://v1/vcons/{uuid}': [
     works(reference, whole, { entity: 'A vCon is read whole by its UUID.' }),
-    works(mistakes, 'keeps every field there is', { 'entity-fields': 'It has all fields that it was given with.' }),
+    works(mistakes, 'returns every field', { 'entity-fields': 'It has all fields that it was given with.' }),
   ],
   'vcon://v1/vcons/{uuid}/metadata': [
     works(reference, metadata, {
@@ -99,7 +99,7 @@ export const vconRows = rowsOf('vcon', document, {
       attachments: 'attachments has the attachments.',
     }),
     works(reference, absent, { 'absent-lists': 'What a vCon does not have is an empty list.' }),
-    works('test/vcon/live.test.ts', 'of a party reaches the parties', {
+    works('test/vcon/live.test.ts', 'of a party notifies watchers of the parties', {
       'parties-live': 'A change of one part is told to its subscribers.',
     }),
   ],
@@ -115,19 +115,19 @@ export const vconRows = rowsOf('vcon', document, {
       'no-tags': 'Without tags it is {"tags": {}}.',
       'no-transcript': 'Without a transcript count is 0.',
     }),
-    works('packages/vcon/src/model/tags.test.ts', 'are read back as they were given, in every style', {
+    works('packages/vcon/src/model/tags.test.ts', 'are read back unchanged, in every style', {
       'tags-parsed': 'Tags are read however they were written.',
     }),
   ],
   'Resources vs. Tools': [
-    works(search, 'finds by tags, all of which must be there, and by everything at once', {
+    works(search, 'finds by tags, all of which are required, and by all criteria together', {
       'tool-search': 'Tools search by tags and dates.',
     }),
-    works(tools, 'creates a vCon from its own fields, all of which survive', { 'tool-create': 'Tools create.' }),
+    works(tools, 'creates a vCon from given fields, and keeps all of them', { 'tool-create': 'Tools create.' }),
     works(tools, 'updates fields given directly or under "updates"; null removes one', {
       'tool-update': 'Tools update.',
     }),
-    works(tools, 'deletes a vCon, once', { 'tool-delete': 'Tools delete.' }),
+    works(tools, 'deletes a vCon once', { 'tool-delete': 'Tools delete.' }),
     works(tools, 'adds, updates and removes one %s', { 'tool-entries': 'Tools add dialog, analysis and attachments.' }),
   ],
   'Usage Examples: Claude Desktop': [
@@ -144,7 +144,7 @@ export const vconRows = rowsOf('vcon', document, {
     works('test/vcon/cells.test.ts', 'notifies of a new conversation, which can then be read', {
       'client-read': 'It reads them, in both eras and over both transports.',
     }),
-    works(mistakes, 'are all reported, however many there are', {
+    works(mistakes, 'are all notified, with any number of them', {
       'clients-many': 'Several clients can be connected.',
     }),
   ],
@@ -176,7 +176,7 @@ export const vconRows = rowsOf('vcon', document, {
       'error-invalid-uri': 'A URI that cannot be read is INVALID_URI.',
     }),
     works(mistakes, 'an unknown scheme is INVALID_URI', { 'error-scheme': 'So is one of another scheme.' }),
-    works('test/vcon/import-resume.test.ts', 'by a failing database reports what was done', {
+    works('test/vcon/import-resume.test.ts', 'reports the completed part after a database failure', {
       'error-database': 'A database that fails is DATABASE_ERROR.',
     }),
     works('test/hub/access.test.ts', 'shows a limited token only its part, on every route', {
@@ -188,10 +188,10 @@ export const vconRows = rowsOf('vcon', document, {
     works(search, 'finds by part of the subject, ignoring case and accents', {
       'search-vcons': 'search_vcons filters.',
     }),
-    works(search, 'reaches every vCon once, page by page, in every order, ties included', {
+    works(search, 'reaches every vCon once, page by page, in every order, including equal values', {
       'search-order': 'Tools sort.',
     }),
-    works(search, 'finds by tags, all of which must be there, and by everything at once', {
+    works(search, 'finds by tags, all of which are required, and by all criteria together', {
       'search-tags': 'search_by_tags filters by tags.',
     }),
     works(search, 'finds words in subject, dialog, transcripts and summaries, the best match first', {
@@ -215,7 +215,7 @@ export const vconRows = rowsOf('vcon', document, {
     }),
   ],
   'Next Steps': [
-    works('test/vcon/tools-prompts.test.ts', '%s %j names what to use', {
+    works('test/vcon/tools-prompts.test.ts', '%s %j names the tools to use', {
       prompts: 'There are prompts for common queries.',
     }),
   ],

@@ -8,7 +8,7 @@ import { HostedTidings, tidingsCommand } from './hosted-tidings.ts';
 import { tidings } from './tidings-process.ts';
 
 describe('tidings audit', () => {
-  it('shows what hub and commands did, with the hub running or not', async () => {
+  it('shows the actions of hub and commands, whether the hub runs or not', async () => {
     const data = await mkdtemp(join(tmpdir(), 'tidings-audit-'));
     onTestFinished(() => rm(data, { recursive: true, force: true, maxRetries: 5 }));
     const file = join(data, 'servers.json');

@@ -1,4 +1,4 @@
-// `tidings backup` and `tidings restore`: a data folder as one archive, made while it is used.
+// `tidings backup` and `tidings restore`: a data folder as one archive, made while it is in use.
 import { execFile } from 'node:child_process';
 import { link, mkdir, readdir, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ function subjectOf({ subject }: { subject?: unknown }): unknown {
 }
 
 describe('tidings backup and restore', () => {
-  test('keep a data folder that is being written, and bring it back', async () => {
+  test('copy a data folder during writes, and restore it', async () => {
     const folder = await freshFolder();
     const [data, again, file] = [join(folder, 'data'), join(folder, 'again'), join(folder, 'copies', 'a.tar.gz')];
     await using vcons = await vconsIn(data);
@@ -103,7 +103,7 @@ describe('tidings backup and restore', () => {
     expect(await vcons.subjects()).toEqual(['first']);
   });
 
-  test('refuse a file that is not a backup, a place that is not a folder and a database, and leave nothing behind', async () => {
+  test('refuse a file that is not a backup and an unusable place, and leave no files behind', async () => {
     const folder = await freshFolder();
     const [data, file] = [join(folder, 'data'), join(folder, 'no.tar.gz')];
     await writeFile(file, 'no archive');
@@ -121,7 +121,7 @@ describe('tidings backup and restore', () => {
     expect((await readdir(folder)).toSorted()).toEqual(['empty', 'no.tar.gz']);
   });
 
-  test('take nothing but files out of an archive: a link would lead elsewhere', async () => {
+  test('extract only files from an archive, since a link could lead out of the folder', async () => {
     const folder = await freshFolder();
     const [from, outside, data] = [join(folder, 'from'), join(folder, 'outside'), join(folder, 'data')];
     await mkdir(from);

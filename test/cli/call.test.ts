@@ -1,4 +1,4 @@
-// `tidings call` and `tidings prompt`: tools and prompts of a hub's servers, or of a server straight.
+// `tidings call` and `tidings prompt`: tools and prompts of a hub's servers, or of a single server.
 import { describe, expect, test } from 'vitest';
 import { NotesUpstream } from '../hub/notes-upstream.ts';
 import { runningHub } from '../hub/running-hub.ts';
@@ -43,7 +43,7 @@ describe('tidings call', () => {
     expect(hub.upstream.notes.get('a')).toBe('from stdin');
   });
 
-  test('with --json, gives the whole result', async () => {
+  test('prints the whole result with --json', async () => {
     await using hub = await hubWithNotes();
     const { stdout } = await hub.run('call', 'notes', 'put_note', '{"name":"a","text":"x"}', '--json');
     expect(JSON.parse(stdout)).toMatchObject({ structuredContent: { saved: 'a' } });
@@ -72,7 +72,7 @@ describe('tidings call', () => {
     [['call', 'notes', 'put_note', '--arg', 'name'], 2, '--arg is name=value'],
     [['call', 'notes', 'put_note', '{}'], 1, 'name'],
     [['prompt', 'notes', 'nothing'], 1, 'There is no prompt "nothing"'],
-  ])('%j fails with %i and says what to do: %s', async (args, code, says) => {
+  ])('%j fails with %i and this advice: %s', async (args, code, says) => {
     await using hub = await hubWithNotes();
     expect(await hub.run(...args)).toMatchObject({ code, stdout: '', stderr: expect.stringContaining(says) });
   });

@@ -1,12 +1,11 @@
-// Runs commands of `tidings` one after the other in one process: to load them takes longer than most of them run. What
-// is special to a process of their own (real signals, pipes, stdin, that they end by themselves) is tried with
-// TidingsProcess.
+// Runs commands of `tidings` one after the other in one process, since loading them takes longer than running most
+// of them. Cases that need a process of their own (real signals, pipes, stdin, exit) use TidingsProcess.
 import { writeSync } from 'node:fs';
 import { isBundleNewest } from '../../packages/hub/bin/entry.js';
 
 const { setTimeout: startTimer } = globalThis;
 const timers = new Set();
-// Before the commands are loaded. What a command leaves waiting ends with it, as it would with its process.
+// Before the commands are loaded: timers that a command leaves behind are cleared at its end.
 globalThis.setTimeout = Object.assign((...args) => {
   const timer = startTimer(...args);
   timers.add(timer);
@@ -35,7 +34,7 @@ process.on('message', ({ args, env, cwd, signal }) => {
     process.stdout.removeAllListeners('error');
     for (const timer of timers) clearTimeout(timer);
     timers.clear();
-    // After all that the command has written there; its log goes to the file descriptor.
+    // Follows everything that the command has written to stderr; its log uses the file descriptor too.
     writeSync(2, '\0');
     process.send({ code });
   });

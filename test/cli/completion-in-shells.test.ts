@@ -1,4 +1,4 @@
-// Completion in each shell, in a terminal: Tab is pressed, and the screen is read.
+// Completion in each shell, in a terminal: the tests press Tab and read the screen.
 import { spawnSync } from 'node:child_process';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -35,7 +35,9 @@ afterAll(async () => {
   await rm(home, { recursive: true, force: true });
 });
 
-/** How a shell is started without the user's settings, and its first line: a prompt, and completion as in docs/cli.md. */
+/**
+ * How to start a shell without the user's settings, and its first line: a prompt, and completion as in docs/cli.md.
+ */
 const shellsUnderTest: Readonly<Record<Shell, { command: string[]; setup: string }>> = {
   bash: { command: ['bash', '--norc', '-i'], setup: `PS1='ready> '; source tidings.bash` },
   zsh: {
@@ -59,7 +61,7 @@ class CompletingShell {
     this.#terminal.type(`${setup}; clear`, 'Enter');
   }
 
-  /** The screen once it has what is expected, after Tab was pressed at the end of the line. */
+  /** Types a line, presses Tab, and returns the screen once it matches. */
   async complete(line: string, expected: RegExp, tabs = 1): Promise<string> {
     await this.#terminal.reads(/^ready>\s*$/);
     this.#terminal.type('-l', line);
@@ -73,7 +75,7 @@ class CompletingShell {
   }
 }
 
-/** What must be installed for the tests of one shell. */
+/** The programs that the tests of one shell need. */
 function needOf(shell: Shell): Need {
   const isThere = tmuxNeed.isThere && spawnSync(shell, ['--version']).status === 0;
   return { what: `${shell} and tmux`, isThere, install: tmuxNeed.install };
@@ -81,7 +83,7 @@ function needOf(shell: Shell): Need {
 
 describe.each(shells)('%s', (shell) => {
   describeWith(needOf(shell), 'in a terminal', () => {
-    // Bash lists at the second Tab only.
+    // Bash lists only at the second Tab.
     const tabsToList = shell === 'bash' ? 2 : 1;
 
     test('completes commands, flags and their values, files, and URIs, also in quotes', async () => {

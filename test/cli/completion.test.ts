@@ -1,4 +1,4 @@
-// What `tidings completion` and `tidings complete` print; what a shell makes of it: completion-in-shells.test.ts.
+// The output of `tidings completion` and `tidings complete`; the shells themselves: completion-in-shells.test.ts.
 import { shellScripts } from '../../packages/hub/src/completion/shell-scripts.ts';
 import { liveServer } from '@tidings/live';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -78,7 +78,7 @@ describe('tidings complete', () => {
   });
 });
 
-test('tidings complete offers no flag in the name of a server, and describes it in plain characters', async () => {
+test('tidings complete offers no flag as the name of a server, and describes it in plain characters', async () => {
   const server = liveServer({ name: 'hostile', version: '1.0.0' });
   const answer = () => ({ content: [] });
   server.tool('--json', { description: 'A flag' }, answer);

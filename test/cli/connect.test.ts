@@ -1,4 +1,4 @@
-// `tidings connect`: a running hub on stdin and stdout, for hosts that only start commands.
+// `tidings connect`: a running hub on stdin and stdout, for hosts that can only start commands.
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { connectStdio, eventually, told } from '@tidings/live/testing';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -15,7 +15,7 @@ function bridgeTo(url: string, env: Record<string, string> = {}) {
 }
 
 describe.each(['modern', 'legacy'] as const)('tidings connect, for a %s client', (era) => {
-  test('passes on lists, reads, tools and changes, also after a restart of the hub', async () => {
+  test('forwards lists, reads, tools and changes, also after a restart of the hub', async () => {
     await using upstream = await NotesUpstream.start('modern');
     upstream.put('a', 'one');
     const place = await freshFolder();
@@ -39,7 +39,7 @@ describe.each(['modern', 'legacy'] as const)('tidings connect, for a %s client',
     expect(await client.read('note://a')).toBe('three');
   });
 
-  test('tells each of two windows of a host what has changed since it was read there', async () => {
+  test('notifies each of two windows of a host of changes since its own reads', async () => {
     await using upstream = await NotesUpstream.start('modern');
     upstream.put('a', 'one');
     upstream.put('b', 'one');
@@ -67,7 +67,7 @@ describe.each(['modern', 'legacy'] as const)('tidings connect, for a %s client',
 });
 
 describe('tidings connect', () => {
-  test('says on stderr that no hub is there, and ends with its host', async () => {
+  test('reports on stderr that no hub answers, and ends with its host', async () => {
     const bridge = new TidingsProcess(['connect', '--hub', await freeAddress()]);
     await eventually('the reason', () => bridge.stderr.includes('Still trying.'));
     expect(bridge.stderr).toContain('No hub answers');
@@ -95,7 +95,7 @@ describe('tidings connect', () => {
   });
 });
 
-/** At which nothing listens any more. */
+/** The address of a hub that has been closed. */
 async function freeAddress(): Promise<string> {
   await using hub = await runningHub();
   return hub.url;

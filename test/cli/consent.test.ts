@@ -1,4 +1,4 @@
-// A configuration that was found, not named, asks before it starts commands: once, in a real terminal.
+// A configuration file that was found, not named, needs consent before its commands start: once, in a real terminal.
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -32,7 +32,7 @@ describeWith(tmuxNeed, 'commands of a configuration that was found', () => {
       runs += 1;
       const command = `${variables.join(' ')} '${bin}' up --port 0 ${flags}`;
       opened.type(`clear; echo run ${runs}; ${command}; echo end $?`, 'Enter');
-      // What is on the screen now is of this run.
+      // The screen now shows this run.
       await opened.shows(new RegExp(`^run ${runs}`, 'm'));
     };
     opened.type(`cd '${home}'`, 'Enter');
@@ -75,12 +75,12 @@ describeWith(tmuxNeed, 'commands of a configuration that was found', () => {
     expect(await opened.shows('Tidings is up')).not.toContain('[y/N]');
     opened.type('C-c');
     await opened.shows(/end 0/);
-    // Trust for once is none for later.
+    // --trust is not stored.
     await up();
     await opened.shows('[y/N]');
   });
 
-  test('are refused without a terminal, and the record of consent holds no secret', async () => {
+  test('are refused without a terminal, and the stored consent contains no secret', async () => {
     const { home } = await found([...counter, '--data', 'marker-secret']);
     const { opened, up } = terminal(home);
     await up();

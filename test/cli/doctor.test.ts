@@ -1,4 +1,4 @@
-// `tidings doctor` with things that are really wrong.
+// `tidings doctor` with real faults.
 import { statSync } from 'node:fs';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -49,7 +49,7 @@ function isForAll(path: string): boolean {
 }
 
 describe('tidings doctor', () => {
-  test('reports a working setup without problems, in aligned lines', async () => {
+  test('reports a correct setup without problems, in aligned lines', async () => {
     const home = await folder();
     const env = { HOME: home, XDG_CONFIG_HOME: home, XDG_DATA_HOME: home };
     const { code, stdout } = await tidings(['doctor', '--port', '0'], { env });
@@ -59,7 +59,7 @@ describe('tidings doctor', () => {
     expect(stdout).not.toContain('\u001B');
   });
 
-  test('finds a data folder that is none', async () => {
+  test('reports a data folder that is not a folder', async () => {
     const file = join(await folder(), 'file');
     await writeFile(file, '');
     const { code, stderr, about } = await examine('--data', file);
@@ -73,7 +73,7 @@ describe('tidings doctor', () => {
   test.skipIf(isRoot && !isForAll(bin)).each([
     ['read', 0o300],
     ['written', 0o500],
-  ])('finds a data folder that cannot be %s', async (_what, mode) => {
+  ])('reports a data folder that cannot be %s', async (_what, mode) => {
     const place = await folder();
     await chmod(place, mode);
     onTestFinished(() => chmod(place, 0o700));
@@ -89,7 +89,7 @@ describe('tidings doctor', () => {
     ]);
   });
 
-  test('finds that OBS does not accept the password, and never shows it', async () => {
+  test('reports that OBS refuses the password, without showing it', async () => {
     const obs = new FakeObs({ password: 'the right one' });
     await obs.start();
     onTestFinished(() => obs.kill());
@@ -113,7 +113,7 @@ describe('tidings doctor', () => {
     ]);
   });
 
-  test('finds a port that another program has', async () => {
+  test('reports a port that another program uses', async () => {
     const taken = createServer((socket) => void socket.destroy());
     onTestFinished(() => void taken.close());
     const port = await new Promise<string>((resolve) => {
@@ -136,7 +136,7 @@ describe('tidings doctor', () => {
   test('distinguishes a hub from another program', async () => {
     const hub = new HostedTidings(['up', '--port', '0', '--json', '--data', await folder()]);
     const { url }: { url: string } = JSON.parse(await hub.line());
-    // It waits two seconds for the hub's answer, which a busy machine may exceed.
+    // doctor gives the hub two seconds to answer, which a busy machine may exceed.
     const { about } = await eventually('a hub that answers in time', async () => {
       const examined = await examine('--port', new URL(url).port);
       return examined.code === 0 && examined;
@@ -153,7 +153,7 @@ describe('tidings doctor', () => {
       '{"servers":[],"tokens":[{"env":"NOT_SET"}]}',
       'tokens[0]: env: the environment has no NOT_SET. Set it, or remove this token.',
     ],
-  ])('finds what is wrong in %s: file, entry, field', async (text, problem) => {
+  ])('reports the mistake in %s with file, entry and field', async (text, problem) => {
     const file = join(await folder(), 'servers.json');
     await writeFile(file, text);
     const { code, about } = await examine('--config', file);
@@ -161,7 +161,7 @@ describe('tidings doctor', () => {
     expect(about('config')).toMatchObject([{ verdict: 'wrong', detail: `${file}: ${problem}` }]);
   });
 
-  test("notes what a server of a host's file lacks, and checks the others", async () => {
+  test('notes which values a server of a host file lacks, and checks the others', async () => {
     const file = join(await folder(), 'mcp.json');
     const counter = { command: process.execPath, args: [bin, 'serve', 'counter'] };
     const servers = { counter, asking: { command: 'x', env: { KEY: '${input:key}' } } };
@@ -223,7 +223,7 @@ describe('tidings doctor', () => {
     ['20.18.9', 'wrong'],
     ['20.19.0', 'fine'],
     ['24.1.0', 'fine'],
-  ])('of Node %s it says %s', (version, verdict) => {
+  ])('reports Node %s as %s', (version, verdict) => {
     expect(node(version).verdict).toBe(verdict);
   });
 });

@@ -1,4 +1,4 @@
-// `tidings hook HOST`, as a host runs it: the hook's input on stdin, JSON or nothing on stdout, and never a failure.
+// `tidings hook HOST` as a host runs it: the hook's input on stdin, JSON or nothing on stdout, and exit code 0.
 import { createServer } from 'node:http';
 import { eventually } from '@tidings/live/testing';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -37,7 +37,7 @@ async function serverThat(answer: (path: string, body: string) => { status: numb
 }
 
 describe('tidings hook', () => {
-  test('prints what changed since it was read, in the form of the host, once', async () => {
+  test('prints changes since the last read once, in the form of the host', async () => {
     await using upstream = await NotesUpstream.start('modern');
     upstream.put('a', 'one');
     await using hub = await runningHub({ servers: [upstream.entry('notes')], token: 'whole' });
@@ -70,7 +70,7 @@ describe('tidings hook', () => {
     expect(wrong.stderr).toContain('TIDINGS_TOKEN');
   });
 
-  test('sends what the hub uses, and neither prompts nor what tools were given', async () => {
+  test('sends the fields that the hub uses, but neither prompts nor tool arguments', async () => {
     const received: string[] = [];
     const url = await serverThat((path, body) => {
       received.push(path, body);
@@ -109,7 +109,7 @@ describe('tidings hook', () => {
     10_000,
   );
 
-  test('is silent where no hub is there, and where the input is wrong or does not end', async () => {
+  test('prints nothing without a hub, and for input that is invalid or does not end', async () => {
     const nowhere = ['--hub', 'http://127.0.0.1:9'];
     expect(await hook(['gemini', ...nowhere], input)).toEqual(silent);
     for (const wrong of ['', '{', '[]', 'null', '{"session_id":7}', '['.repeat(100_000)]) {
@@ -119,7 +119,7 @@ describe('tidings hook', () => {
     expect(await open.ended).toEqual({ ...silent, stderr: 'The input on stdin did not end.\n' });
   }, 30_000);
 
-  test('is no refusal for the host where the settings are wrong', async () => {
+  test('does not make the host refuse when the settings are wrong', async () => {
     for (const args of [['none'], [], ['codex', '--none'], ['codex', '--hub', 'x']]) {
       const { code, stdout, stderr } = await hook(args, input);
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' });

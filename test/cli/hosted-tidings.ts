@@ -1,4 +1,4 @@
-// A command as TidingsProcess has it, in a process that has run others before: the other side of command-host.js.
+// Like TidingsProcess, but the command runs in a process that has run others before: the parent of command-host.js.
 import { type ChildProcess, fork } from 'node:child_process';
 import { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
@@ -8,10 +8,10 @@ import { z } from 'zod';
 import { type Ended, type StartOptions, cleanEnvironment } from './tidings-process.ts';
 
 const program = fileURLToPath(new URL('command-host.js', import.meta.url));
-/** How long a command that its test leaves running has to end; then its process is killed. */
+/** Time for a command that its test leaves running to end before its process is killed. */
 const endMs = 2000;
 
-/** Ends what a command has written on stderr. */
+/** Marks the end of a command's stderr. */
 const endMark = '\0';
 
 const messageSchema = z.object({
@@ -19,7 +19,7 @@ const messageSchema = z.object({
   code: z.number().optional(),
 });
 
-/** Processes without a command, for the tests to come. They end with this process. */
+/** Idle processes for later tests. They end with this process. */
 const free: ChildProcess[] = [];
 
 export class HostedTidings {
@@ -69,14 +69,14 @@ export class HostedTidings {
     return eventually(`a line on stdout (stderr: ${this.stderr})`, () => /^(.*)\n/.exec(this.stdout)?.[1]);
   }
 
-  /** As if the signal had come, and waits for the end. */
+  /** Emits the signal in the command's process and waits for the end. */
   async end(signal: 'SIGINT' | 'SIGTERM'): Promise<Ended> {
     this.#host.send({ signal });
     return this.ended;
   }
 }
 
-/** Runs a command that ends by itself. */
+/** Runs a command to its end. */
 export function tidingsCommand(args: string[], options?: Pick<StartOptions, 'env' | 'cwd'>): Promise<Ended> {
   return new HostedTidings(args, options).ended;
 }

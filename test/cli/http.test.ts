@@ -24,7 +24,7 @@ describe('tidings serve over HTTP', () => {
     expect(JSON.parse(await server.line())).toEqual({ server: 'clock', url: expect.stringMatching(/^http:.+\/mcp$/) });
   });
 
-  test('takes its flags from the environment, where an empty or a false one is none', async () => {
+  test('takes its flags from the environment, and ignores empty and false variables', async () => {
     const on = new HostedTidings(['serve', 'counter'], { env: { TIDINGS_PORT: '0', TIDINGS_JSON: '1' } });
     expect(await on.line()).toMatch(/^\{"server":"counter"/);
     const off = new HostedTidings(['serve', 'counter', '--port', '0'], {
@@ -56,7 +56,7 @@ describe('tidings serve over HTTP', () => {
     expect(await client.listAll()).toEqual(['files:///a.txt']);
   });
 
-  test('says what to do when the port is in use', async () => {
+  test('explains how to continue if the port is in use', async () => {
     const taken = createServer();
     onTestFinished(() => void taken.close());
     const port = await new Promise<string>((resolve) => {
@@ -72,7 +72,7 @@ describe('tidings serve over HTTP', () => {
     });
   });
 
-  test('says what to do when the address is not ours', async () => {
+  test('explains how to continue if the address does not belong to this machine', async () => {
     const args = ['serve', 'counter', '--port', '0', '--host', '203.0.113.1', '--insecure'];
     const { code, stderr } = await tidingsCommand(args);
     expect({ code, stderr }).toEqual({
@@ -105,7 +105,7 @@ describe('a server over HTTP ends within three seconds', () => {
     if (era === 'modern') expect(stream.messages.at(-1)?.result).toMatchObject({ resultType: 'complete' });
   });
 
-  test('though a client hangs in the middle of a request', async () => {
+  test('with a client that has sent half a request', async () => {
     const { server, url } = await serveApart('counter');
     const { hostname, port } = new URL(url);
     const socket = connect(Number(port), hostname);
@@ -114,7 +114,7 @@ describe('a server over HTTP ends within three seconds', () => {
     await new Promise((resolve) => {
       socket.write('POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n', resolve);
     });
-    // Answered after the half request, so the half request has arrived.
+    // The answer shows that the earlier half request has arrived too.
     const client = await connectHttp(url, 'modern');
     await client.close();
     const { code, ms } = await server.end('SIGTERM');

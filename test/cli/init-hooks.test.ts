@@ -1,4 +1,4 @@
-// `tidings init HOST --hooks`: the hooks in the file of a host.
+// `tidings init HOST --hooks`: hooks in the configuration file of a host.
 import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -17,7 +17,7 @@ const files: Record<string, string> = {
   gemini: '.gemini/settings.json',
 };
 
-/** A home of its own, never the real one. */
+/** A temporary home directory. */
 class Home {
   readonly path: string;
 
@@ -71,11 +71,14 @@ describe('tidings init --hooks', () => {
     expect(await readdir(dirname(home.file(host)))).toHaveLength(1);
   });
 
-  test.each(hookedHosts)('of $name are for events that the hub answers, and none continues a turn', (host) => {
-    const moments = Object.keys(host.events).map((event) => hookEventOf(host.name, event)?.moment);
-    expect(moments).toContain('start');
-    for (const moment of moments) expect(['start', 'prompt', 'work']).toContain(moment);
-  });
+  test.each(hookedHosts)(
+    'of $name are for events that the hub answers, and none makes the host continue a turn',
+    (host) => {
+      const moments = Object.keys(host.events).map((event) => hookEventOf(host.name, event)?.moment);
+      expect(moments).toContain('start');
+      for (const moment of moments) expect(['start', 'prompt', 'work']).toContain(moment);
+    },
+  );
 
   onPosix('has no process for Claude Code in a turn, and the token stays in its environment', async () => {
     const home = await Home.create();
@@ -147,7 +150,7 @@ describe('tidings init --hooks', () => {
     ['codex', '{ "hooks": { "PostToolUse": {} } }', '"PostToolUse" in its "hooks" is not an array'],
     ['cursor', 'hello', 'Line 1'],
     ['claude-code', '{ // not here\n}', 'Line 1'],
-  ])('leaves a file of %s alone that is %j', async (host, text, says) => {
+  ])('does not change a file of %s with the content %j', async (host, text, says) => {
     const home = await Home.create();
     await home.write(host, text);
     const { code, stderr } = await home.init(host, ['--write']);

@@ -13,7 +13,7 @@ const files: Record<string, string> = {
 };
 const hub = 'http://127.0.0.1:7411/mcp';
 
-/** A home of its own, never the real one. */
+/** A temporary home directory. */
 class Home {
   readonly path: string;
 
@@ -101,7 +101,7 @@ describe('tidings init', () => {
     ['claude-code', '[]', 'not a JSON object'],
     ['cursor', '{ "mcpServers": [] }', '"mcpServers" in it is not'],
     ['vscode', 'hello', 'Line 1'],
-  ])('leaves a file of %s alone that is %j', async (host, text, says) => {
+  ])('does not change a file of %s with the content %j', async (host, text, says) => {
     const home = await Home.create();
     const file = await home.write(host, text);
     const { code, stdout, stderr } = await home.init(host, '--write');
@@ -197,7 +197,7 @@ describe('tidings init', () => {
   onPosix.each([
     [['cursor', '--via', 'stdio', '--hub', 'http://127.0.0.1:1'], '--hub changes nothing'],
     [['cursor', '--data', '/state'], '--data changes nothing'],
-  ])('refuses a flag that would be ignored: %j', async ([host = '', ...args], says) => {
+  ])('refuses a flag without effect: %j', async ([host = '', ...args], says) => {
     const home = await Home.create();
     const { code, stderr } = await home.init(host, ...args);
     expect(stderr).toContain(says);

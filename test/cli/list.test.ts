@@ -22,7 +22,7 @@ describe('tidings list', () => {
     expect(heading).toMatch(/^URI +NAME +TYPE +DESCRIPTION$/);
     expect(first).toMatch(/^files:\/\/\/a\.txt +a\.txt +text\/plain/);
     expect(first.indexOf('text/plain')).toBe(heading.indexOf('TYPE'));
-    // Three characters of two columns each.
+    // Three characters that are two columns wide each.
     expect(second.indexOf('text/markdown')).toBe(heading.indexOf('TYPE') - 3);
   });
 
@@ -52,7 +52,7 @@ describe('tidings list', () => {
     expect(none).toEqual({ code: 0, stdout: 'There are no tools.\n', stderr: '' });
   });
 
-  test('ends a list that has no end, and says so', async () => {
+  test('stops reading an endless list, and says so', async () => {
     const { code, stdout, stderr } = await tidingsCommand(['list', '--tools', '--json', ...startedOld('--endless')]);
     const { tools, missing }: { tools: unknown[]; missing: string } = JSON.parse(stdout);
     expect(tools).toHaveLength(200);
@@ -67,7 +67,7 @@ describe('tidings list', () => {
     expect(stderr).toContain('value of the key');
   });
 
-  test('looks through a hub, with its token', async () => {
+  test('lists the resources of a hub, with its token', async () => {
     const env = { TIDINGS_TOKEN: 'open sesame' };
     const hub = new HostedTidings(['serve', 'counter', '--port', '0', '--json'], { env });
     const { url }: { url: string } = JSON.parse(await hub.line());
@@ -78,14 +78,14 @@ describe('tidings list', () => {
     const refused = await tidingsCommand(['list', '--hub', origin]);
     expect(refused).toMatchObject({ code: 1, stdout: '' });
     expect(refused.stderr).toContain('Set TIDINGS_TOKEN');
-    // The hub's token is not for others.
+    // The hub's token is not sent to other servers.
     const server = await tidingsCommand(['list', '--server', url], { env });
     expect(server.stderr).toContain('or set TIDINGS_SERVER_TOKEN');
     const withOwn = await tidingsCommand(['list', '--server', url], { env: { TIDINGS_SERVER_TOKEN: 'open sesame' } });
     expect(withOwn.code).toBe(0);
   });
 
-  test('lists the servers of a hub, and how they are', async () => {
+  test('lists the servers of a hub with their states', async () => {
     const away = { id: 'away', url: 'http://127.0.0.1:1/mcp', headers: {}, enabled: true, trackResources: true };
     await using upstream = await NotesUpstream.start('modern');
     await using hub = await runningHub({ servers: [upstream.entry('notes'), away] });
@@ -111,7 +111,7 @@ describe('tidings list', () => {
     expect((await tidingsCommand(['list', '--servers', '--hub', hub.url])).stdout).toMatch(/^old +live .+polled/m);
   });
 
-  test('has colour only where asked for or on a terminal', async () => {
+  test('uses colour only on request or on a terminal', async () => {
     const where = ['list', ...started('counter')];
     expect((await tidingsCommand(where)).stdout).not.toContain('\u001B');
     expect((await tidingsCommand(where, { env: { FORCE_COLOR: '1' } })).stdout).toContain('\u001B[1m');
@@ -134,7 +134,7 @@ describe('a server that cannot be listed', () => {
       ['--', process.execPath, '-e', 'console.error("no luck")'],
       /ended with code 0. It said: no luck$/m,
     ],
-  ])('%s: says what to do', async (_, where, says) => {
+  ])('%s: fails with advice', async (_, where, says) => {
     const { code, stdout, stderr } = await tidingsCommand(['list', ...where]);
     expect(stderr).toMatch(says);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
@@ -158,7 +158,7 @@ describe('a server that cannot be listed', () => {
     [['read', 'a://b', 'c://d'], 'Name one URI'],
     [['read', '--', 'a'], 'Name one URI'],
     [['watch', ''], 'An empty pattern'],
-  ])('%j is wrong use', async (args, says) => {
+  ])('%j is wrong usage', async (args, says) => {
     const { code, stdout, stderr } = await tidingsCommand(args);
     expect(stderr).toContain(says);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
@@ -166,14 +166,14 @@ describe('a server that cannot be listed', () => {
 });
 
 describe('a started server', () => {
-  // It starts another process, as npx does, tells us of both, and says nothing to its client.
+  // A server that starts another process, as npx does, reports both process ids, and never answers.
   const script = `
     const { spawn } = require('node:child_process');
     const inner = spawn(process.execPath, ['-e', 'process.on("SIGTERM", () => {}); setInterval(() => {}, 1000)']);
     require('node:fs').writeFileSync(process.argv[1], process.pid + ' ' + inner.pid);
     setInterval(() => {}, 1000);`;
 
-  test.each(['SIGINT', 'SIGTERM'] as const)('does not outlive us on %s, nor does what it started', async (signal) => {
+  test.each(['SIGINT', 'SIGTERM'] as const)('ends on %s, with the processes that it started', async (signal) => {
     const folder = await mkdtemp(join(tmpdir(), 'tidings-cli-'));
     onTestFinished(() => rm(folder, { recursive: true }));
     const file = join(folder, 'pids');

@@ -1,9 +1,9 @@
-// The servers that the looking commands are tried on: our own in each era and on each transport, and those of
-// the 1.x SDK.
+// The servers for tests of list, read and watch: Tidings' own in each era and on each transport, and those of the
+// 1.x SDK.
 import { oldServer } from '../support/old-server.ts';
 import { bin } from './tidings-process.ts';
 
-/** The arguments that have `tidings` start one of its own servers. */
+/** Arguments with which `tidings` starts one of its own servers. */
 export function started(...serve: string[]): string[] {
   return ['--', process.execPath, bin, 'serve', ...serve];
 }
@@ -12,7 +12,7 @@ export function startedOld(...args: string[]): string[] {
   return ['--', process.execPath, oldServer, ...args];
 }
 
-/** Whether a process lives. */
+/** Whether a process runs. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

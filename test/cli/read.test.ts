@@ -25,13 +25,13 @@ describe('tidings read', () => {
     expect(ended).toEqual({ code: 0, stdout: '{"number":0}', stderr: '' });
   });
 
-  test('with --json, gives the whole answer', async () => {
+  test('prints the whole result with --json', async () => {
     const { stdout } = await tidingsCommand(['read', 'counter://value', '--json', ...started('counter')]);
     const answer = JSON.parse(stdout);
     expect(answer.contents).toEqual([{ uri: 'counter://value', mimeType: 'application/json', text: '{"value":0}' }]);
   });
 
-  test.skipIf(process.platform !== 'linux')('says that the disk is full, without a stack', async () => {
+  test.skipIf(process.platform !== 'linux')('reports a full disk without a stack trace', async () => {
     const [, ...server] = started('counter');
     const full = await open('/dev/full', 'w');
     onTestFinished(() => full.close());
@@ -58,19 +58,19 @@ describe('tidings read', () => {
     expect(stdout.equals(await readFile(join(folder, 'x.png')))).toBe(true);
   });
 
-  test('suggests what may have been meant', async () => {
+  test('suggests a similar URI', async () => {
     const { code, stdout, stderr } = await tidingsCommand(['read', 'counter://valu', ...started('counter')]);
     expect(stderr).toBe('error: RESOURCE_NOT_FOUND: No such resource.\nDid you mean counter://value?\n');
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   });
 
-  test('says where to look, if nothing comes near', async () => {
+  test('suggests `tidings list` if no URI is similar', async () => {
     const { code, stderr } = await tidingsCommand(['read', 'quite://another/thing', ...started('counter')]);
     expect(stderr).toMatch(/^error: INVALID_URI: .+\n"tidings list" shows/);
     expect(code).toBe(1);
   });
 
-  test("keeps an error's number where it has no code", async () => {
+  test('prints the number of an error without a code', async () => {
     const { code, stderr } = await tidingsCommand(['read', 'old://second', ...startedOld()]);
     expect(stderr).toBe('error: -32603: No such thing\n');
     expect(code).toBe(1);

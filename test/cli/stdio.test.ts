@@ -18,7 +18,7 @@ const clients: Record<string, () => Promise<TestClient>> = {
 };
 
 describe('tidings serve counter on stdio', () => {
-  test.each(Object.keys(clients))('tells %s of a change', async (name) => {
+  test.each(Object.keys(clients))('notifies %s of a change', async (name) => {
     const client = await clients[name]?.();
     if (!client) throw new Error('no client');
     onTestFinished(() => client.close());
@@ -83,14 +83,14 @@ describe('a stdio server ends cleanly', () => {
     expect(performance.now() - start).toBeLessThan(timeLimit(3000));
   });
 
-  test('on a signal, though its client has stopped reading', async () => {
+  test('on a signal, even if its client has stopped reading', async () => {
     const server = new TidingsProcess(['serve', 'counter']);
     send(server, { id: 0, method: 'ping' });
     await server.line();
     server.child.stdout.pause();
-    // The answers to these are more than a pipe holds.
+    // Their answers do not fit into a pipe.
     for (let id = 1; id <= 300; id += 1) send(server, { id, method: 'tools/list' });
-    // And this is more than a pipe holds: once it is written, all before it has been read.
+    // Nor does this request: once it is written, all earlier ones have been read.
     const padding = 'x'.repeat(300_000);
     await new Promise((resolve) => server.child.stdin.write(`{"jsonrpc":"2.0","method":"${padding}"}\n`, resolve));
     const exited = new Promise<number | null>((resolve) => server.child.once('exit', resolve));

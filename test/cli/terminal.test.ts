@@ -1,4 +1,4 @@
-// The command line in a real terminal: keys are pressed, and the screen is read.
+// The command line in a real terminal: the tests press keys and read the screen.
 import { appendFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ describeWith(tmuxNeed, 'in a terminal', () => {
     return opened;
   }
 
-  test('a table is cut to the width, with its headings in bold', async () => {
+  test('a table is cut to the width of the screen, with bold headings', async () => {
     const { server } = await filesServer();
     const opened = terminal();
     opened.type(`clear; "$T" list -- ${server}; echo end $?`, 'Enter');
@@ -32,14 +32,14 @@ describeWith(tmuxNeed, 'in a terminal', () => {
     expect(screen).toMatch(/^files:\/\/\/x\.png /m);
   });
 
-  test('bytes are not shown', async () => {
+  test('binary content is not printed', async () => {
     const { server } = await filesServer();
     const opened = terminal();
     opened.type(`clear; "$T" read files:///x.png -- ${server}; echo end $?`, 'Enter');
     expect(await opened.shows(/^end 1/m)).toContain('2 B of image/png');
   });
 
-  test('a watch is ended by Ctrl-C', async () => {
+  test('a watch ends on Ctrl-C', async () => {
     const { folder, server } = await filesServer();
     const opened = terminal();
     opened.type(`clear; "$T" watch -- ${server}; echo end $?`, 'Enter');

@@ -1,4 +1,4 @@
-// The command line as its users have it: a process of its own, with its two outputs and its exit code.
+// The command line as a process of its own, with its two outputs and its exit code.
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { eventually } from '@tidings/live/testing';
@@ -16,16 +16,16 @@ export interface StartOptions {
   env?: Record<string, string>;
   /** The working folder. */
   cwd?: string;
-  /** Another user, where we may be one. */
+  /** Another user, if this process may switch to it. */
   uid?: number;
   /** Options of Node itself, before the script. */
   nodeOptions?: string[];
 }
 
-/** A started command. It does not outlive its test. */
+/** A started command; it ends with its test at the latest. */
 export class TidingsProcess {
   readonly child: ChildProcessWithoutNullStreams;
-  /** When both outputs are closed too. */
+  /** Resolves once both outputs are closed too. */
   readonly ended: Promise<Ended>;
   stdout = '';
   stderr = '';
@@ -46,7 +46,7 @@ export class TidingsProcess {
     return eventually(`a line on stdout (stderr: ${this.stderr})`, () => /^(.*)\n/.exec(this.stdout)?.[1]);
   }
 
-  /** Sends a signal and waits for the end; says how long that took. */
+  /** Sends a signal, waits for the end, and returns how long that took. */
   async end(signal: NodeJS.Signals): Promise<Ended & { ms: number }> {
     const start = performance.now();
     this.child.kill(signal);
@@ -55,14 +55,14 @@ export class TidingsProcess {
   }
 }
 
-/** Runs a command that ends by itself; its stdin is empty. */
+/** Runs a command to its end, with empty stdin. */
 export function tidings(args: string[], options?: StartOptions): Promise<Ended> {
   const started = new TidingsProcess(args, options);
   started.child.stdin.end();
   return started.ended;
 }
 
-/** Variables of the shell that runs the tests must not act as flags. */
+/** The environment without TIDINGS_ variables, which would act as flags. */
 export function cleanEnvironment(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('TIDINGS_')));
 }

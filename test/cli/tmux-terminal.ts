@@ -1,4 +1,4 @@
-// A real terminal: keys are pressed, and the screen is read.
+// A real terminal: tests press keys and read the screen.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { eventually } from '@tidings/live/testing';
 import { onTestFinished } from 'vitest';
@@ -9,7 +9,7 @@ export const tmuxNeed = {
   install: 'bash scripts/install-test-tools.sh',
 };
 
-/** A command in it, by default a shell. */
+/** Runs a command, by default a shell. */
 export class TmuxTerminal {
   readonly #socket = `tidings-${process.pid}-${performance.now()}`;
 
@@ -22,12 +22,12 @@ export class TmuxTerminal {
     this.#tmux('send-keys', ...keys);
   }
 
-  /** The screen, with its colours, once it has this. */
+  /** The screen with its colours, once it contains this. */
   async shows(what: RegExp | string): Promise<string> {
     return this.#screenWith(what, () => this.#tmux('capture-pane', '-p', '-e'));
   }
 
-  /** The screen, without its colours, once it matches. */
+  /** The screen without its colours, once it matches. */
   async reads(what: RegExp): Promise<string> {
     return this.#screenWith(what, () => this.#tmux('capture-pane', '-p'));
   }
@@ -36,7 +36,7 @@ export class TmuxTerminal {
     return eventually(`${what} on the screen: ${screen()}`, () => includes(screen(), what) && screen());
   }
 
-  /** Which a program can set with an escape sequence. */
+  /** The title, which a program can set with an escape sequence. */
   title(): string {
     return this.#tmux('display-message', '-p', '#{pane_title}');
   }

@@ -1,4 +1,4 @@
-// `tidings trust` as its users have it: with a hub in a process of its own and a pinned server behind that.
+// `tidings trust` with a hub in a process of its own and a pinned server behind it.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ async function hubWith(server: DefinedServer, env: Record<string, string> = {}) 
     const answer = await fetch(`${url}/api/servers`, { headers });
     return serversSchema.parse(await answer.json()).servers[0]?.held;
   };
-  // Before the first sight there is nothing that could be held.
+  // The definitions of the first list are accepted; only later changes are held.
   await eventually('the tools', async () => (await listed(url, env['ALL'])).includes('calc_add'), 30_000);
   return { hub, url, held };
 }
@@ -44,7 +44,7 @@ async function listed(url: string, token?: string): Promise<string> {
 }
 
 describe('tidings trust', () => {
-  it('shows what a pinned server changed, agrees to it, and the hub offers it', async () => {
+  it('shows the changes of a pinned server and accepts them; then the hub offers them', async () => {
     await using server = await DefinedServer.start({ tools: { add: 'Adds.', sub: 'Subtracts.' } });
     const { hub, url, held } = await hubWith(server);
     const on = ['--hub', url];
@@ -78,7 +78,7 @@ describe('tidings trust', () => {
     expect(await listed(url)).toMatch(/calc_sub[^]*calc_add/);
   }, 120_000);
 
-  it('explains each failure: no hub, no such server, nothing to agree to, a limited token', async () => {
+  it('explains each failure: no hub, no such server, nothing to accept, a limited token', async () => {
     await using server = await DefinedServer.start({ tools: { add: 'Adds.' } });
     const { url } = await hubWith(server, { ALL: 'all', PART: 'part' });
     const as = (token: string) => ({ env: { TIDINGS_TOKEN: token } });

@@ -1,4 +1,4 @@
-// `tidings up` as a process: what it prints, what it refuses, and that it ends.
+// `tidings up` as a process: its output, its refusals, and its end.
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -47,7 +47,7 @@ describe('tidings up', () => {
     expect(await hub.end('SIGINT')).toMatchObject({ code: 0, stderr: '' });
   });
 
-  test("leaves a server of a host's file out that lacks a value, and says which", async () => {
+  test('omits a server of a host file that lacks a value, and names it', async () => {
     const data = await folder();
     const file = join(data, 'mcp.json');
     const counter = { type: 'stdio', command: process.execPath, args: [bin, 'serve', 'counter'] };
@@ -63,7 +63,7 @@ describe('tidings up', () => {
   test('prints the states of slow servers once they have answered, and which live ones need attention', async () => {
     const data = await folder();
     const gate = join(data, 'gate');
-    // Answers once the file is there: later than the greeting waits.
+    // The server answers once the file exists: after the hub has printed its greeting.
     const wait = `until [ -e '${gate}' ]; do sleep 0.05; done; exec '${process.execPath}' '${bin}' serve counter`;
     const config = join(data, 'servers.json');
     const slow = { id: 'slow', command: 'sh', args: ['-c', wait], trackResources: true };
@@ -71,7 +71,7 @@ describe('tidings up', () => {
     const env = { TIDINGS_PORT: '0', TIDINGS_OBS_URL: 'ws://127.0.0.1:1' };
     const hub = new HostedTidings(['up', '--config', config, '--data', data], { env });
     await eventually('the greeting', () => hub.stdout.includes('Ctrl-C'));
-    // Whether OBS was tried by then depends on the machine.
+    // OBS may or may not have been tried by then.
     expect(hub.stdout).toMatch(/^ {2}servers {4}slow \(connecting\), obs \([\w ]+\)$/m);
     await writeFile(gate, '');
     await eventually('the rest', () => /^ {2}servers {4}slow \(live\), obs \(needs attention\)$/m.test(hub.stdout));
@@ -113,7 +113,7 @@ describe('tidings up', () => {
     expect(await hub.end('SIGINT')).toMatchObject({ code: 0 });
   });
 
-  test('refuses a built-in server that there is not', async () => {
+  test('refuses an unknown built-in server', async () => {
     const file = join(await folder(), 'servers.json');
     await writeFile(file, JSON.stringify({ servers: [{ id: 'notes', builtin: 'notebook' }] }));
     const { code, stderr } = await tidingsCommand(['up', '--port', '0', '--config', file, '--data', await folder()]);
@@ -121,7 +121,7 @@ describe('tidings up', () => {
     expect(stderr).toContain('notes: there is no built-in server "notebook". Built in: vcon, schedules, obs.');
   });
 
-  test('ends with its server processes, though clients hold on to their streams', async () => {
+  test('ends with its server processes, even if clients keep their streams open', async () => {
     const file = join(await folder(), 'servers.json');
     const child = { id: 'counter', command: process.execPath, args: [bin, 'serve', 'counter'], trackResources: true };
     await writeFile(file, JSON.stringify({ servers: [child] }));
@@ -140,16 +140,16 @@ describe('tidings up', () => {
     await eventually('the child to be gone', () => !isAlive(pid));
   });
 
-  test('shares a data folder with a second one', async () => {
+  test('shares a data folder with another hub', async () => {
     const data = await folder();
     const [one, two] = [await start('--demo', '--data', data), await start('--data', data)];
     const path = '/resources/vcon%3A%2F%2Fv1%2Fvcons%2Frecent%2F10';
-    // On a busy machine the second may not have reached its servers yet.
+    // On a busy machine the second hub may not be connected to its servers yet.
     await eventually(
       'the conversations at the second',
       async () => Object(await json(`${two.url}${path}`)).count === 4,
     );
-    // The first one's demo changes something; the second one hears of it.
+    // A change by the first hub's demo reaches the second hub.
     await eventually('news at the second', async () => {
       const { events } = eventsSchema.parse(await json(`${two.url}/api/events?server=vcon&limit=1000`));
       return events.some(({ type }) => type === 'resource_update');
@@ -162,7 +162,7 @@ describe('tidings up', () => {
     expect(await elsewhere.json()).toEqual({ loaded: { conversations: 4, schedules: 0 } });
   });
 
-  test('takes a valid edit, touches nothing else, and stays with the old one otherwise', async () => {
+  test('applies a valid edit to the changed servers only, and keeps the old configuration after an invalid one', async () => {
     const file = join(await folder(), 'servers.json');
     const counter = { id: 'one', command: process.execPath, args: [bin, 'serve', 'counter'] };
     await writeFile(file, JSON.stringify({ servers: [counter] }));
@@ -176,7 +176,7 @@ describe('tidings up', () => {
     expect((await serversOf(url)).map(({ id }) => id)).toEqual(['one', 'two']);
   });
 
-  test('starts no commands of a file that it only found', async () => {
+  test('starts no commands of a found file', async () => {
     const home = await folder();
     await mkdir(join(home, 'tidings'));
     const file = join(home, 'tidings', 'mcp-servers.json');
@@ -189,7 +189,7 @@ describe('tidings up', () => {
     expect(JSON.parse(await trusting.line())).toMatchObject({ config: file });
   });
 
-  test('sends nothing of the environment to servers of a file that it only found', async () => {
+  test('passes no environment variables to servers of a found file', async () => {
     await using sink = await HttpSink.start();
     const home = await folder();
     await mkdir(join(home, 'config'));
@@ -203,12 +203,12 @@ describe('tidings up', () => {
     expect(sink.received).toEqual([]);
   });
 
-  test('lets others reach it with a token only', async () => {
+  test('allows access from other machines only with a token', async () => {
     const { code, stderr } = await tidingsCommand(['up', '--host', '0.0.0.0', '--port', '0', '--data', await folder()]);
     expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('TIDINGS_TOKEN') });
   });
 
-  test('lets others reach it with access tokens of an issuer', async () => {
+  test('allows access from other machines with access tokens of an issuer', async () => {
     const file = join(await folder(), 'servers.json');
     const oauth = { issuers: [{ issuer: 'https://id.example.com', audience: 'https://tidings.example.com/mcp' }] };
     await writeFile(file, JSON.stringify({ servers: [], oauth }));
@@ -225,7 +225,7 @@ describe('tidings up', () => {
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining(words) });
   });
 
-  test('stays closed to other machines when an edit removes its last token', async () => {
+  test('refuses other machines when an edit removes its last token', async () => {
     const file = join(await folder(), 'servers.json');
     await writeFile(file, '{"servers":[],"tokens":[{"env":"READER"}]}');
     const args = ['up', '--port', '0', '--json', '--host', '0.0.0.0', '--config', file, '--data', await folder()];
@@ -241,7 +241,7 @@ describe('tidings up', () => {
     expect(await status({ authorization: 'Bearer part' })).toBe(200);
   });
 
-  test('reports in one line that its port is in use, and leaves nothing behind', async () => {
+  test('reports in one line that its port is in use, and leaves no files behind', async () => {
     const { hub, url } = await start('--data', await folder());
     const { port } = new URL(url);
     const ended = await tidings(['up', '--port', port, '--data', await folder()]);
@@ -271,7 +271,7 @@ describe('tidings up', () => {
     expect(ended).toEqual({ code: 1, stdout: '', stderr: `error: ${file}: ${problem}\n` });
   });
 
-  test('keeps the samples of a demo apart, and takes its settings from variables too', async () => {
+  test('stores demo samples separately, and takes its settings from variables too', async () => {
     const home = await folder();
     const file = join(home, 'servers.json');
     await writeFile(file, '{"servers":[]}');

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { tidingsCommand } from './hosted-tidings.ts';
 import { tidings } from './tidings-process.ts';
 
-describe('tidings explains itself', () => {
+describe('the help of tidings', () => {
   test('--version', async () => {
     const manifest = new URL('../../packages/hub/package.json', import.meta.url);
     const { version }: { version: string } = JSON.parse(await readFile(manifest, 'utf8'));
@@ -55,7 +55,7 @@ describe('tidings explains itself', () => {
     ['import', 6],
     ['export', 4],
     ['doctor', 6],
-  ])('every flag of %s has its environment variable, and there are examples', async (command, count) => {
+  ])('every flag of %s has its environment variable, and its help has examples', async (command, count) => {
     const { stdout } = await tidingsCommand([...command.split(' '), '--help']);
     const flags = stdout.match(/^ {2}(?!-h,)--\w+/gm) ?? [];
     expect(flags).toHaveLength(count);
@@ -93,14 +93,14 @@ describe('tidings explains itself', () => {
     }
   });
 
-  test('without a name, it lists what can be served', async () => {
+  test('without a name, serve lists the servers', async () => {
     const { code, stdout, stderr } = await tidings(['serve']);
     expect(code).toBe(2);
     expect(stdout).toBe('');
     for (const name of ['counter', 'files', 'clock']) expect(stderr).toMatch(new RegExp(`^  ${name} +\\w`, 'm'));
   });
 
-  test('help loads little: neither the protocol nor the database, which take most of a start', async () => {
+  test('help loads neither the protocol nor the database, which take most of the start time', async () => {
     const refuse = `let bytes = 0;
     export const load = async (url, context, next) => {
       const loaded = await next(url, context);
@@ -116,7 +116,7 @@ describe('tidings explains itself', () => {
     expect(serving).toMatchObject({ code: 1, stderr: expect.stringContaining('loads too much') });
   });
 
-  test('an old Node gets one line', async () => {
+  test('an old Node gets one line of advice', async () => {
     const older = `data:text/javascript,Object.defineProperty(process,'versions',{value:{...process.versions,node:'18.20.4'}})`;
     expect(await tidings(['--version'], { nodeOptions: ['--import', older] })).toEqual({
       code: 1,
@@ -126,7 +126,7 @@ describe('tidings explains itself', () => {
   });
 });
 
-describe('wrong use ends with 2, says what is wrong and leaves stdout alone', () => {
+describe('wrong usage exits with 2, names the mistake and prints nothing on stdout', () => {
   test.each([
     ['sevre', 'Did you mean serve?'],
     ['serve countr', 'Did you mean counter?'],
@@ -153,7 +153,7 @@ describe('wrong use ends with 2, says what is wrong and leaves stdout alone', ()
     expect(code).toBe(2);
   });
 
-  test('a wrong variable is named', async () => {
+  test('an invalid variable is named', async () => {
     const { code, stderr } = await tidingsCommand(['serve', 'counter'], { env: { TIDINGS_PORT: 'abc' } });
     expect(stderr).toContain("from env 'TIDINGS_PORT' is invalid");
     expect(code).toBe(2);

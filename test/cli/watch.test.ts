@@ -23,7 +23,7 @@ interface Event {
   time: string;
 }
 
-/** A watch with --json, and the events it has told so far. */
+/** A watch with --json, and its events so far. */
 class Watch<P extends TidingsProcess | HostedTidings = HostedTidings> {
   readonly process: P;
 
@@ -35,7 +35,7 @@ class Watch<P extends TidingsProcess | HostedTidings = HostedTidings> {
     return new Watch(new HostedTidings(['watch', '--json', ...args]));
   }
 
-  /** In a process of its own. */
+  /** Runs the watch in a process of its own. */
   static apart(...args: string[]): Watch<TidingsProcess> {
     return new Watch(new TidingsProcess(['watch', '--json', ...args]));
   }
@@ -59,7 +59,7 @@ async function folderWith(files: Record<string, string>): Promise<string> {
 
 const isWatching = ({ type }: Event) => type === 'watching';
 
-/** What is told of one change. */
+/** The event that `change` leads to. */
 async function told(watch: Pick<Watch, 'tells'>, uri: string, change: () => Promise<unknown>): Promise<Event> {
   await watch.tells('what it watches', isWatching);
   await change();
@@ -67,7 +67,7 @@ async function told(watch: Pick<Watch, 'tells'>, uri: string, change: () => Prom
 }
 
 describe('tidings watch', () => {
-  test('reports what changed in a resource of a server over HTTP', async () => {
+  test('reports the changes in a resource of a server over HTTP', async () => {
     const { url } = await serveOverHttp('counter');
     const client = await connectHttp(url, 'modern');
     onTestFinished(() => client.close());
@@ -80,7 +80,7 @@ describe('tidings watch', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   });
 
-  test('and of the 1.x SDK, also what changed while it was away', async () => {
+  test('reports changes of a server of the 1.x SDK, also those during a lost connection', async () => {
     const first = await serveOld();
     const client = await connectOldHttp(first.url);
     const watch = Watch.hosted('old://number', '--server', first.url);
@@ -110,7 +110,7 @@ describe('tidings watch', () => {
     await told(watch, 'counter://value', () => client.call('increment'));
   });
 
-  test('follows the list by its patterns, and shows a text by its lines', async () => {
+  test('follows the resources that match a pattern, and shows texts line by line', async () => {
     const folder = await folderWith({ 'log-1.txt': 'one\n', 'other.txt': 'x' });
     const watch = Watch.hosted('files:///log*', ...started('files', '--folder', folder));
     const { uris } = await watch.tells('what it watches', isWatching);
@@ -154,7 +154,7 @@ describe('tidings watch', () => {
     expect(code).toBe(1);
   });
 
-  test('ends if no server has a named URI or can have it', async () => {
+  test('ends if no server has a named URI or a template for it', async () => {
     await using hub = await runningHub();
     const watching = await tidingsCommand(['watch', 'nope://x', '--hub', hub.url]);
     expect(watching).toMatchObject({ code: 1, stderr: expect.stringContaining('has none of these resources') });
@@ -208,7 +208,7 @@ describe('tidings watch', () => {
   });
 });
 
-/** The server that this process has started; the tracker's watchdog is a child of it too. */
+/** The server that this process has started; the tracker's watchdog is another child. */
 async function childOf({ child }: TidingsProcess): Promise<number> {
   const { execFileSync } = await import('node:child_process');
   const found = execFileSync('pgrep', ['-P', String(child.pid), '-f', 'old-server'], { encoding: 'utf8' });

@@ -1,5 +1,5 @@
-// The client scenarios of the official conformance suite for the tracker's client, with the hub and a host's client in
-// front of it.
+// The client scenarios of the official conformance suite. The client is the tracker's, with the hub and a host's
+// client in front of it.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { someAtOnce } from '../hostile/support/some-at-once.ts';
 import { describeWith } from '../support/needs.ts';
@@ -9,7 +9,7 @@ import { ScenarioCalls } from './scenario-calls.ts';
 import { clientTimeoutMs, revisions, runClient, scenariosOf, suiteNeed } from './suite.ts';
 import { type Check, problemsOf } from './verdict.ts';
 
-/** They are not scored, and need nothing but settings. */
+/** Unscored scenarios that need only settings. */
 const extensions = ['auth/client-credentials-jwt', 'auth/client-credentials-basic'];
 
 describeWith(suiteNeed, 'conformance of the client', () => {
@@ -22,18 +22,18 @@ describeWith(suiteNeed, 'conformance of the client', () => {
 
   describe.each(revisions)('%s', (revision) => {
     const { scored, unscored } = scenariosOf(revision, 'client');
-    // Those of authorization are the same in 2026-07-28.
+    // The authorization scenarios are the same in 2026-07-28.
     const isRun = (scenario: string) => isWhole || revision === '2026-07-28' || !scenario.startsWith('auth/');
     const scenarios = [...scored, ...(revision === '2026-07-28' ? extensions : [])].filter(isRun);
     let checks: ReadonlyMap<string, Check[]> = new Map();
 
-    it('has scenarios, of authorization too', () => {
+    it('has scenarios, including authorization', () => {
       expect(scored.filter((scenario) => scenario.startsWith('auth/')).length).toBeGreaterThan(10);
       expect(scored.filter((scenario) => !scenario.startsWith('auth/')).length).toBeGreaterThan(3);
     });
 
     it('is run', { timeout: clientTimeoutMs }, async () => {
-      // A scenario waits more than it works.
+      // Scenarios mostly wait, so several run at once.
       const inTurn = someAtOnce(6);
       await using calls = await ScenarioCalls.listen(scored.length + unscored.length, async (scenario) => {
         if (scenarios.includes(scenario.name)) await inTurn(() => client.act(scenario));
@@ -46,7 +46,7 @@ describeWith(suiteNeed, 'conformance of the client', () => {
     });
   });
 
-  it('finds a client that does nothing', { timeout: clientTimeoutMs }, async () => {
+  it('detects a client that does nothing', { timeout: clientTimeoutMs }, async () => {
     const checks = await runClient('2026-07-28', { command: 'true' });
     for (const scenario of scenariosOf('2026-07-28', 'client').scored) {
       expect(problemsOf(checks.get(scenario), 'scored'), scenario).not.toEqual([]);

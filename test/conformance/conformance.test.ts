@@ -1,5 +1,5 @@
-// The official conformance suite against a server built on the kit: once per protocol revision, both
-// at the same time and on the same URL.
+// The official conformance suite against a server built on the kit: once per protocol revision, at the same time and
+// on the same URL.
 import { type LiveServer, liveServer, serveHttp } from '@tidings/live';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { describeWith } from '../support/needs.ts';

@@ -1,5 +1,5 @@
-// Scenarios that fail because the kit does not have the optional tasks extension. Only scenarios of
-// optional extensions may stand here, and only while they fail.
+// Scenarios that fail because the kit does not have the optional tasks extension. Only scenarios of optional
+// extensions may be listed, and only while they fail.
 export const expectedFailures: readonly string[] = [
   'tasks-lifecycle',
   'tasks-capability-negotiation',

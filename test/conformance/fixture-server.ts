@@ -1,5 +1,5 @@
-// The server the official conformance suite is run against: every name the suite asks for, built on
-// the kit as any user would.
+// The server for the official conformance suite: every name that the suite requests, built on the kit as by any
+// user.
 import { randomBytes } from 'node:crypto';
 import { createRequestStateCodec } from '@modelcontextprotocol/server';
 import { type LiveServer, liveServer } from '@tidings/live';

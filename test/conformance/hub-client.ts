@@ -1,6 +1,6 @@
-// The client in the suite's scenarios: it does what a scenario wants through a hub that has the server of the suite. So
-// what the suite judges is the tracker's client, and what the hub makes of a host's requests. Where the server wants a
-// login, `tidings login` logs in, as a person would have it do.
+// The client in the suite's scenarios: it acts through a hub that has the server of the suite, so the suite judges
+// the tracker's client and the hub's forwarding. If the server requires a login, `tidings login` logs in as a person
+// would.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,11 +15,11 @@ import { loginKey } from '../../packages/track/src/login/login-key.ts';
 import { type RunningHub, runningHub } from '../hub/running-hub.ts';
 import type { Scenario } from './scenario-calls.ts';
 
-/** What a client may do about a server that keeps wanting more. */
+/** The most logins for a server that keeps asking for one. */
 const mostLogins = 2;
 const atWork = ['live', 'unsupported'];
 const connectMs = 10_000;
-/** A login that was made elsewhere is noticed within a second, on a machine that does nothing else. */
+/** The hub notices a login by another process within a second, and later on a busy machine. */
 const noticeMs = 10_000;
 
 const metadataSchema = z.object({ authorization_servers: z.tuple([z.string()], z.string()) });
@@ -27,7 +27,7 @@ const metadataSchema = z.object({ authorization_servers: z.tuple([z.string()], z
 export class HubClient implements AsyncDisposable {
   readonly #folder: string;
   readonly #hub: RunningHub;
-  /** The servers of the scenarios that are being done, by id. */
+  /** The servers of running scenarios, by id. */
   readonly #entries = new Map<string, ServerEntry>();
   #scenarios = 0;
 
@@ -41,7 +41,7 @@ export class HubClient implements AsyncDisposable {
     return new HubClient(folder, await runningHub({ place: folder }));
   }
 
-  /** While a test runs: the command that logs in ends with it. */
+  /** Call it during a test: the login command ends with its test. */
   async act(scenario: Scenario): Promise<void> {
     this.#scenarios += 1;
     const id = `suite-${this.#scenarios}`;
@@ -56,12 +56,12 @@ export class HubClient implements AsyncDisposable {
     } finally {
       this.#entries.delete(id);
       this.#configure();
-      // The server of a later scenario may get the same port, and would then be logged in to already.
+      // The server of a later scenario may get the same port, and must not find this login.
       await new FileLoginStore(this.#folder, systemClock).edit(loginKey(url), async () => undefined);
     }
   }
 
-  /** As a person does: logs in where the hub says so, and uses the server. */
+  /** Logs in if the hub requires it, and uses the server. */
   async #use(id: string, scenario: Scenario, login: string[]): Promise<void> {
     for (let logins = 0; ; logins += 1) {
       const state =
@@ -75,7 +75,7 @@ export class HubClient implements AsyncDisposable {
     }
   }
 
-  /** Something has failed: whether the hub says that it was the login. A server that only wants more of it is live. */
+  /** After a failure: whether the hub requires a login. A server that requires more rights is live. */
   async #wantsLogin(id: string): Promise<boolean> {
     const isWanted = () => {
       const { state, detail = '' } = this.#hub.status(id) ?? {};
@@ -84,7 +84,7 @@ export class HubClient implements AsyncDisposable {
     return eventually('the hub to want a login', isWanted, noticeMs).catch(() => false);
   }
 
-  /** Some scenarios end before the server is live: their checks are about the first requests. */
+  /** Some scenarios end before the server is live, since they check only the first requests. */
   async #settled(id: string, states: readonly string[], patienceMs: number): Promise<string | undefined> {
     const stateOf = () => this.#hub.status(id)?.state;
     const isSettled = () => states.includes(stateOf() ?? '');
@@ -102,17 +102,17 @@ export class HubClient implements AsyncDisposable {
   }
 }
 
-/** With a stand-in for the browser, which follows redirects. Resolves with whether it succeeded. */
+/** Follows redirects in place of the browser; returns whether the login succeeded. */
 async function logIn(target: string[]): Promise<boolean> {
   const login = new HostedTidings(['login', ...target, '--no-browser', '--timeout', '10']);
   const shown = eventually('the address of the login', () => /^ {2}(https?:.+)$/m.exec(login.stderr)?.[1]);
   const address = await Promise.race([shown, login.ended.then(() => undefined)]);
-  // The command says what became of it.
+  // The command reports the result.
   if (address !== undefined) await fetch(address).catch(() => undefined);
   return (await login.ended).code === 0;
 }
 
-/** What a scenario gives its client, as the entry of a server has it. Undefined: nothing. */
+/** The credentials of a scenario, as in the configuration of a server; undefined if it has none. */
 async function oauthOf({ name, url, context }: Scenario): Promise<object | undefined> {
   if (name === 'auth/basic-cimd') {
     return { clientMetadataUrl: 'https://conformance-test.local/client-metadata.json' };
@@ -138,7 +138,7 @@ async function issuerOf(url: string): Promise<string> {
   return origin;
 }
 
-/** Resolves with whether every call was answered. */
+/** Returns whether every call was answered. */
 async function callAll(address: string, { context: { toolCalls } }: Scenario): Promise<boolean> {
   const client = new Client(
     { name: 'conformance', version: '1.0.0' },

@@ -1,5 +1,5 @@
-// Lets one process act as the client in all scenarios of a run: what the suite starts for each of them
-// (scenario-client.js) is small, and only asks here for the scenario to be done.
+// Lets one process act as the client in all scenarios of a run: the command that the suite starts for each of them
+// (scenario-client.js) only requests the scenario here.
 import { type Server, createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
@@ -9,9 +9,9 @@ const program = fileURLToPath(new URL('scenario-client.js', import.meta.url));
 
 const scenarioSchema = z.object({
   name: z.string(),
-  /** Of the server that the suite has started for it. */
+  /** The address of the server that the suite has started for it. */
   url: z.url(),
-  /** What the suite tells a client about the scenario. */
+  /** The suite's input for the client. */
   context: z.object({
     name: z.string().optional(),
     client_id: z.string().optional(),
@@ -25,7 +25,7 @@ const scenarioSchema = z.object({
 export type Scenario = z.infer<typeof scenarioSchema>;
 
 export class ScenarioCalls implements AsyncDisposable {
-  /** For the suite: what it runs as its client. */
+  /** The command that the suite runs as its client. */
   readonly command = `${process.execPath} ${program}`;
   readonly #server: Server;
 
@@ -34,8 +34,8 @@ export class ScenarioCalls implements AsyncDisposable {
   }
 
   /**
-   * Begins when the suite has called for so many: it starts all of them at once, and while it does its servers answer
-   * so late that a client takes them for servers of the 2025 era.
+   * Begins once the suite has started `count` scenarios: it starts all at once, and meanwhile its servers answer so
+   * slowly that a client takes them for servers of the 2025 era.
    */
   static async listen(count: number, act: (scenario: Scenario) => Promise<void>): Promise<ScenarioCalls> {
     const waiting: (() => void)[] = [];

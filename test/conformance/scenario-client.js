@@ -1,4 +1,5 @@
-// The command that the suite runs for each scenario: hands it to the test, which acts as the client (scenario-calls.ts).
+// The suite runs this command for each scenario; it forwards the scenario to the test, which acts as the client
+// (scenario-calls.ts).
 import { request } from 'node:http';
 
 const {

@@ -1,4 +1,4 @@
-// The official conformance suite as a program: where it is, what it requires, what it found.
+// The official conformance suite as a program: its place, its requirements and its results.
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
@@ -11,9 +11,9 @@ import { serviceNeed } from '../support/service-need.ts';
 export const revisions = ['2025-11-25', '2026-07-28'] as const;
 export type Revision = (typeof revisions)[number];
 
-/** A run takes a few seconds; one that takes so long hangs. */
+/** A run takes a few seconds, so one that reaches this limit hangs. */
 export const suiteTimeoutMs = 60_000;
-/** The scenarios of a client are run at the same time, and wait for their turn. */
+/** The scenarios of a client start together and wait for each other. */
 export const clientTimeoutMs = 240_000;
 
 interface Scenarios {
@@ -22,9 +22,9 @@ interface Scenarios {
 }
 
 export interface SuiteRun {
-  /** By scenario. One that could not be run at all has no entry. */
+  /** By scenario. A scenario that could not run has no entry. */
   checks: Map<string, Check[]>;
-  /** The suite's own verdict on what it scores: 0 if all of it passes. */
+  /** The suite's verdict on the scored scenarios: 0 if all pass. */
   exitCode: number;
   output: string;
 }
@@ -42,7 +42,7 @@ export const suiteNeed = serviceNeed({
   install: 'bash scripts/install-test-tools.sh',
 });
 
-/** The scenarios of a revision for servers or for clients, as its frozen list in the suite has them. */
+/** The scenarios of a revision for servers or for clients, from the suite's frozen list. */
 export function scenariosOf(revision: Revision, leg: 'server' | 'client' = 'server'): Scenarios {
   if (!suiteNeed.isThere) return { scored: [], unscored: [] };
   const text = readFileSync(join(suite, 'requirements', `${revision}.yaml`), 'utf8');
@@ -54,8 +54,8 @@ export function scenariosOf(revision: Revision, leg: 'server' | 'client' = 'serv
 }
 
 /**
- * Runs a client in all scenarios of a revision, at the same time, also in those that are not scored. It gets the address
- * of the suite's server as its last argument.
+ * Runs a client in all scenarios of a revision at the same time, including unscored ones. It gets the address of the
+ * suite's server as its last argument.
  */
 export async function runClient(
   revision: Revision,
@@ -105,7 +105,7 @@ const checksSchema = z.array(
   }),
 );
 
-/** One folder per scenario, named `SCENARIO-TIMESTAMP` after the prefix; names of scenarios may have slashes. */
+/** One folder per scenario, named `SCENARIO-TIMESTAMP` after the prefix; scenario names may contain slashes. */
 async function readResults(folder: string, prefix = ''): Promise<Map<string, Check[]>> {
   const checks = new Map<string, Check[]>();
   for (const name of await readdir(folder, { recursive: true })) {

@@ -1,5 +1,5 @@
-// The scenarios of the tasks extension, which the kit itself does not have: a server that has it, directly and behind the
-// hub. Each passes in both ways, but for one that the hub answers better on purpose.
+// The scenarios of the tasks extension, which the kit does not have: a server with tasks, directly and behind the
+// hub. Each passes both ways, except one that the hub deliberately answers in another way.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -12,7 +12,7 @@ import { problemsOf } from './verdict.ts';
 const revision = '2026-07-28';
 const program = fileURLToPath(new URL('../fixtures/task-conformance-server.js', import.meta.url));
 
-/** A client without tasks gets the result itself: the hub waits for the task in its place, so nothing is missing. */
+/** A client without tasks gets the result itself, since the hub waits for the task: no error is needed. */
 const byDesign = 'tasks-required-task-error';
 const scenarios = [
   'tasks-capability-negotiation',
@@ -53,7 +53,7 @@ describeWith(suiteNeed, 'conformance of tasks through the hub', () => {
     });
   });
 
-  it('differs only where the hub waits for a task itself', () => {
+  it('differs only where the hub itself waits for a task', () => {
     expect(problemsOf(direct.checks.get(byDesign), 'scored')).toEqual([]);
     const failed = through.checks.get(byDesign)?.filter(({ status }) => status === 'FAILURE');
     expect(failed).toMatchObject([

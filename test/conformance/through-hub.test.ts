@@ -1,5 +1,5 @@
-// The official conformance suite against the hub's `/mcp/{serverId}`, with the fixture server behind it: every
-// scenario that passes there directly passes here, whichever era either side speaks.
+// The official conformance suite against the hub's `/mcp/{serverId}` with the fixture server behind it: every
+// scenario that passes there directly passes here, in each combination of eras.
 import { createServer } from 'node:http';
 import { type LiveServer, httpEndpoint } from '@tidings/live';
 import type { Era } from '@tidings/live/testing';

@@ -12,14 +12,14 @@ describe('the list of expected failures', () => {
     expect(misplaced(expectedFailures)).toEqual([]);
   });
 
-  it('has no place for any other scenario', () => {
+  it('refuses any other scenario', () => {
     const entries = ['tools-list', 'tasks-lifecycle', 'sep-2640-skills-manifest', 'server-stateless', 'subtasks-x'];
     expect(misplaced(entries)).toEqual(['tools-list', 'server-stateless', 'subtasks-x']);
   });
 });
 
 describe('the verdict on a scenario', () => {
-  it('is good if every check passed', () => {
+  it('is positive if every check passed', () => {
     expect(problemsOf([passed, passed], 'scored')).toEqual([]);
   });
 
@@ -28,23 +28,23 @@ describe('the verdict on a scenario', () => {
     expect(problemsOf([passed, failed], 'unscored')).toEqual(['FAILURE b: B is not so']);
   });
 
-  it('takes a warning for a failure only where the scenario is scored', () => {
+  it('counts a warning as a failure only in a scored scenario', () => {
     expect(problemsOf([passed, warned], 'scored')).toEqual(['WARNING c: C should be so']);
     expect(problemsOf([passed, warned], 'unscored')).toEqual([]);
   });
 
-  it('is bad if nothing was checked', () => {
+  it('is negative if no check ran', () => {
     expect(problemsOf([skipped], 'scored')).toEqual(['Not one check passed.']);
     expect(problemsOf([], 'scored')).toEqual(['Not one check passed.']);
   });
 
-  it('is bad if the scenario did not run', () => {
+  it('is negative if the scenario did not run', () => {
     for (const expectation of ['scored', 'unscored', 'fails'] as const) {
       expect(problemsOf(undefined, expectation)).toHaveLength(1);
     }
   });
 
-  it('is bad if an expected failure passes', () => {
+  it('is negative if an expected failure passes', () => {
     expect(problemsOf([passed, failed], 'fails')).toEqual([]);
     expect(problemsOf([passed], 'fails')).toHaveLength(1);
   });

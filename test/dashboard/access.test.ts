@@ -88,7 +88,7 @@ describeWith(chromiumNeed, 'the dashboard is accessible', () => {
     await isFine('an empty timeline');
   });
 
-  it.each(views)('lets the keyboard reach everything in %s, and shows where it is', async (view) => {
+  it.each(views)('reaches everything in %s by keyboard, with a visible focus', async (view) => {
     const query = view === 'resources' ? '?server=notes&uri=note%3A%2F%2Fa' : '';
     await using opened = await openPage(browser, `${hub.url}/#/${view}${query}`);
     const { page } = opened;
@@ -116,7 +116,7 @@ describeWith(chromiumNeed, 'the dashboard is accessible', () => {
     expect(reached.size).toBeGreaterThan(6);
   });
 
-  it('attaches and leaves the form, and pauses the timeline, by keyboard alone', async () => {
+  it('attaches and leaves the form, and pauses the timeline, by keyboard only', async () => {
     await using opened = await openPage(browser, `${hub.url}/#/sessions`);
     const { page } = opened;
     const { keyboard } = page;
@@ -124,7 +124,7 @@ describeWith(chromiumNeed, 'the dashboard is accessible', () => {
     await keyboard.press('Enter');
     const form = page.getByRole('dialog');
     await form.waitFor();
-    // The focus stays inside.
+    // The focus stays inside the dialog.
     for (let presses = 0; presses < 20; presses += 1) {
       await keyboard.press('Tab');
       expect(
@@ -150,7 +150,7 @@ describeWith(chromiumNeed, 'the dashboard is accessible', () => {
     expect(await background('dark')).not.toBe(await background('light'));
   });
 
-  it('shows one pane at a time on a phone, with a way back', async () => {
+  it('shows one pane at a time on a phone, with a button back', async () => {
     await using opened = await openPage(browser, `${hub.url}/#/resources`, phone);
     const { page } = opened;
     await page.getByRole('treeitem', { name: 'note://a' }).tap();
@@ -160,7 +160,7 @@ describeWith(chromiumNeed, 'the dashboard is accessible', () => {
     await page.getByRole('tree').waitFor();
   });
 
-  it('is walked by keyboard alone', async () => {
+  it('is operated by keyboard only', async () => {
     await using opened = await openPage(browser, `${hub.url}/#/servers`);
     const { page } = opened;
     const { keyboard } = page;
@@ -185,7 +185,7 @@ describeWith(chromiumNeed, 'the dashboard is accessible', () => {
     await tabTo('What changed');
     await keyboard.press('Space');
     await page.getByRole('button', { name: 'What changed', pressed: true }).waitFor();
-    // Whether the hub has also kept what was there before depends on which was first, its first read or the change.
+    // If the change came before the hub's first read, the hub has no earlier version to compare with.
     await page
       .getByRole('region', { name: 'What changed' })
       .getByText(/No change since|second/)

@@ -1,4 +1,4 @@
-// What every view of the page has to be: without anything that axe objects to, and no wider than the screen.
+// Requirements of every view: no violation found by axe, and no wider than the screen.
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';

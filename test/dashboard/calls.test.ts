@@ -1,4 +1,4 @@
-// Calls from the page: a server that asks its user in the middle of one, and the requests as they were sent.
+// Calls from the page: a server that asks its user during a call, and the requests as they were sent.
 import { fileURLToPath } from 'node:url';
 import { type LiveServer, liveServer } from '@tidings/live';
 import type { Browser, Page } from 'playwright-core';
@@ -17,7 +17,7 @@ const entry = (id: string, program: string) => ({
   trackResources: false,
 });
 
-/** It logs during a call, and repeats what came with it. */
+/** A server that logs during a call, and returns the `_meta` of the request. */
 function talkingServer(): LiveServer {
   const server = liveServer({ name: 'talking', version: '1.0.0', capabilities: { logging: {} } });
   server.tool('talk', {}, (_, { log, mcpReq }) => {
@@ -50,14 +50,14 @@ describeWith(chromiumNeed, 'calls from the page', () => {
     await hub[Symbol.asyncDispose]();
   });
 
-  /** Opens the tool or prompt of this name. */
+  /** Opens the form of the tool or prompt with this name. */
   const offered = async (page: Page, name: string) => {
     const offer = page.locator('details', { has: page.locator('summary code', { hasText: new RegExp(`^${name}$`) }) });
     await offer.locator('summary').click();
     return { offer, question: offer.getByRole('form', { name: 'Question of the server' }) };
   };
 
-  it.each(['modern', 'legacy'])('a tool of a %s server asks, and gets what the form has', async (id) => {
+  it.each(['modern', 'legacy'])('a tool of a %s server asks, and gets the answers of the form', async (id) => {
     await using opened = await openPage(browser, `${hub.url}/#/servers?id=${id}`);
     const { page } = opened;
     const { offer, question } = await offered(page, 'ask_twice');
@@ -72,7 +72,7 @@ describeWith(chromiumNeed, 'calls from the page', () => {
     await question.waitFor({ state: 'detached' });
   });
 
-  it('a question can be declined, and a call that asks be cancelled', async () => {
+  it('a question can be declined, and a call cancelled while it asks', async () => {
     await using opened = await openPage(browser, `${hub.url}/#/servers?id=modern`);
     const { page } = opened;
     const { offer, question } = await offered(page, 'ask_name');
@@ -86,7 +86,7 @@ describeWith(chromiumNeed, 'calls from the page', () => {
     await question.waitFor({ state: 'detached' });
   });
 
-  it('a page to visit is shown with its whole address', async () => {
+  it('a page to visit is shown with its full address', async () => {
     await using opened = await openPage(browser, `${hub.url}/#/servers?id=modern`);
     const { page } = opened;
     const { offer, question } = await offered(page, 'ask_url');
@@ -97,7 +97,7 @@ describeWith(chromiumNeed, 'calls from the page', () => {
     await offer.getByText('You said accept').waitFor();
   });
 
-  it('a prompt asks, too', async () => {
+  it('a prompt can ask', async () => {
     await using opened = await openPage(browser, `${hub.url}/#/servers?id=legacy`);
     const { page } = opened;
     const { offer, question } = await offered(page, 'ask_prompt');
@@ -123,7 +123,7 @@ describeWith(chromiumNeed, 'calls from the page', () => {
     await requests.waitFor({ state: 'detached' });
   });
 
-  it('the log messages of a call are there, from the chosen level on', async () => {
+  it('the log messages of a call are shown, from the chosen level on', async () => {
     await using opened = await openPage(browser, `${hub.url}/#/servers?id=talking`);
     const { page } = opened;
     const { offer } = await offered(page, 'talk');
@@ -186,16 +186,16 @@ describeWith(chromiumNeed, 'calls from the page', () => {
     },
   );
 
-  it('the top fits on a phone with all that it can have', async () => {
+  it('the top bar fits on a phone with all its elements', async () => {
     await using guarded = await runningHub({ pages: builtPages, token: 'secret' });
-    // The log-in answers with the page.
+    // This page shows the log-out button.
     await using opened = await openPage(browser, `${guarded.url}/#token=secret`, { ...phone, mayBeRefused: true });
     const { page } = opened;
     await page.getByRole('button', { name: 'Log out' }).waitFor();
     await expectAccessible(page, 'the top');
   });
 
-  it('the theme is chosen, and stays', async () => {
+  it('the chosen theme is kept', async () => {
     await using opened = await openPage(browser, `${hub.url}/#/servers`, { colorScheme: 'light' });
     const { page } = opened;
     const paper = () => page.evaluate('getComputedStyle(document.body).backgroundColor');

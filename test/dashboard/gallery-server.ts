@@ -1,4 +1,4 @@
-// A server with one resource of every kind that the page shows in its own way.
+// A server with one resource of each kind that the page displays specially.
 import { type LiveServer, type RouteHandle, liveServer } from '@tidings/live';
 
 const markdown = `# A heading
@@ -20,7 +20,7 @@ export interface Gallery {
   setFacts(facts: unknown): void;
 }
 
-/** A picture of one dot, a quote, a number that a page cannot hold, Markdown, and something with depth. */
+/** An image of one pixel, a text, an integer beyond JavaScript's range, Markdown, and nested JSON. */
 export function gallery(): Gallery {
   const server = liveServer({ name: 'gallery', version: '1.0.0' });
   const dot = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');

@@ -1,4 +1,4 @@
-// A server may hold anything, a page with a script in it too. Opened in a browser it must not act as the hub's.
+// A server may hold a page with a script. Opened in a browser, it must not act with the rights of the hub's page.
 import { eventually } from '@tidings/live/testing';
 import { liveServer } from '@tidings/live';
 import type { Browser } from 'playwright-core';
@@ -14,7 +14,7 @@ const kinds = {
 };
 
 describeWith(chromiumNeed, 'a resource with a script in it', () => {
-  it.each(Object.entries(kinds))('of type %s runs nothing when it is opened', async (mimeType, text) => {
+  it.each(Object.entries(kinds))('of type %s runs no script when opened', async (mimeType, text) => {
     const server = liveServer({ name: 'hostile', version: '1.0.0' });
     server.resource('hostile://page', { mimeType, read: () => text });
     await using hub = await runningHub({
@@ -37,7 +37,7 @@ describeWith(chromiumNeed, 'a resource with a script in it', () => {
   });
 });
 
-/** Every way a page has to run what it loads, tried from the dashboard itself. `done` says that it was refused. */
+/** Ways in which a page can run code that it loads, tried from the dashboard itself. `done` reports the refusal. */
 const attempts = {
   'a script': `const it = document.createElement('script'); it.src = at; document.head.append(it);`,
   'a module': `const it = document.createElement('script'); it.type = 'module'; it.src = at; document.head.append(it);`,
@@ -89,7 +89,7 @@ describeWith(chromiumNeed, 'a script among the resources does not run in the das
     const page = await browser.newPage();
     await page.goto(hub.url);
     await page.getByRole('status').filter({ hasText: 'Live' }).waitFor();
-    // Evaluated by the debugger, so it is the page's own code that tries; a policy does not stop that part.
+    // The policy does not apply to code that the debugger evaluates, but to everything that this code loads.
     await page.evaluate(`new Promise((resolve) => {
       const done = () => resolve(true);
       document.addEventListener('securitypolicyviolation', done);
@@ -106,7 +106,7 @@ describeWith(chromiumNeed, 'a script among the resources does not run in the das
   });
 });
 
-/** Each is small, and once took the page minutes, or all of it down. */
+/** Small documents that once blocked or crashed the page. */
 const heavy: Readonly<Record<string, { mimeType: string; before?: string; text: string }>> = {
   'quotes within quotes': { mimeType: 'text/markdown', text: `${'>'.repeat(20_000)} the end` },
   'a million values in three levels': {

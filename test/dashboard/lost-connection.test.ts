@@ -1,4 +1,4 @@
-// The page loses its hub in every way there is, and is right again: nothing missing, nothing twice.
+// The page loses its hub in several ways; afterwards no event is missing or duplicated.
 import { eventually } from '@tidings/live/testing';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -39,7 +39,7 @@ describeWith(chromiumNeed, 'a dashboard that loses its hub', () => {
     await eventually('all to be journaled', () => journaled() >= before + names.length);
   }
 
-  /** The timeline has every event of the journal, once, and the open content is the latest. */
+  /** The timeline has every event of the journal once, and the open resource shows its latest content. */
   async function isRight(page: Page): Promise<void> {
     await page.getByText(`${journaled()} events`, { exact: true }).waitFor();
     await page.getByRole('link', { name: 'Resources', exact: true }).click();
@@ -51,14 +51,14 @@ describeWith(chromiumNeed, 'a dashboard that loses its hub', () => {
 
   const says = (page: Page, text: string | RegExp) => page.getByRole('status').filter({ hasText: text }).waitFor();
 
-  /** Browsers use dead connections again: each attempt on one is given up after a while. */
+  /** Browsers reuse dead connections, and give up each attempt on one after a while. */
   const isBack = (page: Page) =>
     eventually('the page to be back', async () => {
       await page.clock.fastForward(5000);
       return /^(Reconnected|Live)/.test((await page.getByRole('status').textContent()) ?? '');
     });
 
-  it('because the connection died without a word, notices it by the silence', async () => {
+  it('because the connection died silently, detected by missing heartbeats', async () => {
     const proxy = await FaultyProxy.open(hub.url);
     await using opened = await openPage(browser, `${proxy.url}/#/timeline`, {
       mayBeAway: true,
@@ -92,7 +92,7 @@ describeWith(chromiumNeed, 'a dashboard that loses its hub', () => {
     await changeAll();
     proxy.mend();
     await devtools.send('Page.setWebLifecycleState', { state: 'active' });
-    // As a machine does that wakes: time has passed, and every timer fires once.
+    // As after waking up: time has passed, and every timer fires once.
     await page.clock.fastForward('08:00:00');
     await isBack(page);
     await isRight(page);
@@ -109,7 +109,7 @@ describeWith(chromiumNeed, 'a dashboard that loses its hub', () => {
     await isRight(page);
   });
 
-  it('because the hub asks for another token, and says so', async () => {
+  it('because the hub requires another token, and asks for it', async () => {
     const servers = [notes.entry('notes')];
     const first = await runningHub({ servers, pages: builtPages, token: 'one' });
     await using opened = await openPage(browser, `${first.url}/#token=one`, { mayBeAway: true, mayBeRefused: true });
@@ -130,7 +130,7 @@ describeWith(chromiumNeed, 'a dashboard that loses its hub', () => {
 });
 
 describeWith(chromiumNeed, 'a hub with a token', () => {
-  it('lets a browser in that showed it once, and keeps it out of the address', async () => {
+  it('logs a browser in that has shown it once, and removes it from the address', async () => {
     await using notes = await NotesUpstream.start('modern');
     notes.put('a', 'first');
     await using hub = await runningHub({ servers: [notes.entry('notes')], pages: builtPages, token: 'secret-token' });
@@ -156,7 +156,7 @@ describeWith(chromiumNeed, 'a hub with a token', () => {
     }
   });
 
-  it('shows one that has not a place to put it, and says when it was wrong', async () => {
+  it('shows a form for the token, and reports a wrong one', async () => {
     await using hub = await runningHub({ pages: builtPages, token: 'secret-token' });
     const browser = await launch();
     try {

@@ -1,4 +1,4 @@
-// A scene switched in a real OBS is in the page: in the resource, in the timeline and in what agents are told.
+// A scene switch in a real OBS is shown in the resource, the timeline and the transcript of agents.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ const bothNeeds = {
 };
 
 describeWith(bothNeeds, 'the dashboard with OBS', () => {
-  it('shows that the scene was switched', { timeout: 120_000 }, async () => {
+  it('shows a scene switch', { timeout: 120_000 }, async () => {
     await using obs = await RealObs.start();
     const hand = new OBSWebSocket();
     await hand.connect(obs.url, obs.password);

@@ -1,4 +1,4 @@
-// The dashboard in a real browser. Whatever the page complains about fails the test.
+// The dashboard in a real browser. Any error or warning of the page fails the test.
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type Browser, type BrowserContextOptions, type Page, chromium } from 'playwright-core';
@@ -17,20 +17,20 @@ export const chromiumNeed = serviceNeed({
 
 export const builtPages = fileURLToPath(new URL('../../packages/dashboard/dist', import.meta.url));
 
-/** Pages stay quiet about a hub that is away only as far as the browser lets them. */
+/** Errors that browsers log for an unreachable hub, whatever the page does. */
 const unreachable = /ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_INCOMPLETE|ERR_CONNECTION_RESET|ERR_NETWORK/;
 
-/** Browsers complain about every refusal, also one that the page shows and explains. */
+/** Browsers log every refusal, also one that the page explains. */
 const refused = /the server responded with a status of 4\d\d/;
 
-/** Where a page waits for the next test. The browser asks for an icon of it, which there is not. */
+/** Where a page waits for the next test. There the browser requests a favicon, which does not exist. */
 const waitingPlace = '/icon.svg';
 const missingIcon = /^http:\/\/[^/]+\/favicon\.ico$/;
 
 interface OpenOptions extends BrowserContextOptions {
   mayBeAway?: boolean;
   mayBeRefused?: boolean;
-  /** The page's time can be moved on. */
+  /** Lets the test control the page's time. */
   clock?: boolean;
 }
 
@@ -38,24 +38,24 @@ export interface OpenPage extends AsyncDisposable {
   page: Page;
 }
 
-/** A browser of the test's own, to be closed. */
+/** A browser that the test closes. */
 export async function launch(flags: readonly string[] = []): Promise<Browser> {
   return chromium.launch({
     ...(executablePath !== undefined && { executablePath }),
-    // As root, as in a container, it has no sandbox.
+    // Chromium has no sandbox when run as root, as in a container.
     args: [...flags, ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
   });
 }
 
 let shared: Promise<Browser> | undefined;
 
-/** For all test files of a worker; it ends with the worker. */
+/** Shared by all test files of a worker; it ends with the worker. */
 export async function sharedBrowser(): Promise<Browser> {
   shared ??= launch();
   return shared;
 }
 
-/** Pages that tests have left: for a browser, a new one is more work than what most tests do on it. */
+/** Pages that earlier tests have left: opening a new one takes longer than most tests. */
 const left = new WeakMap<Browser, Page>();
 
 export async function openPage(
@@ -95,13 +95,13 @@ async function newPage(browser: Browser, options: BrowserContextOptions): Promis
   return page;
 }
 
-/** Takes everything off the page that a test may have put there; false where that is not possible. */
+/** Removes everything that a test may have left in the page; returns false if that fails. */
 async function isLeftClean(page: Page): Promise<boolean> {
   for (const event of ['console', 'dialog', 'pageerror', 'request']) page.removeAllListeners(event);
   try {
     await page.unrouteAll();
     await page.evaluate('localStorage.clear(); sessionStorage.clear()');
-    // Elsewhere than at the hub, the browser would start another process for it.
+    // Stays at the hub's origin: another one would need another browser process.
     await page.goto(new URL(waitingPlace, page.url()).href);
     await page.context().clearCookies();
     return true;

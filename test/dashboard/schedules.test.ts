@@ -1,4 +1,4 @@
-// Schedules are made, changed, paused, fired and deleted in the page.
+// The page creates, changes, pauses, fires and deletes schedules.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -37,7 +37,7 @@ describeWith(chromiumNeed, 'schedules in the dashboard', () => {
 
   const sent = () => ntfy.received.map(({ body }) => JSON.parse(body).message);
 
-  it('are made, changed, paused, sent and deleted', async () => {
+  it('are created, changed, paused, sent and deleted', async () => {
     await using opened = await openPage(browser, `${hub.url}/#/schedules`);
     const { page } = opened;
     await page.getByText('Nothing is planned.').waitFor();
@@ -95,7 +95,7 @@ describeWith(chromiumNeed, 'schedules in the dashboard', () => {
     await client.close();
   });
 
-  it('that were given up are sent again', async () => {
+  it('that failed for good are sent again', async () => {
     await using opened = await openPage(browser, `${hub.url}/#/schedules`);
     const { page } = opened;
     ntfy.answer = 403;

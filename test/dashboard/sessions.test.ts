@@ -1,4 +1,4 @@
-// Agents are attached and detached in the page.
+// The page attaches and detaches agents.
 import { eventually } from '@tidings/live/testing';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -63,7 +63,7 @@ describeWith(chromiumNeed, 'agents in the dashboard', () => {
     await page.getByRole('listitem').filter({ hasText: 'Resource note://a updated for MCP server notes' }).waitFor();
     await eventually('the message', () => realtime.messages.length === 1);
     expect(realtime.messages[0]).toMatch(/^Resource note:\/\/a updated for MCP server notes at \S+$/);
-    // The content is another message, shown as what it is: data, in the user's role.
+    // The content is a separate message, marked as data in the role of the user.
     await eventually('its content', () => realtime.contents.length === 1);
     const row = page.getByRole('listitem').filter({ hasText: 'user, data' });
     expect(await row.locator('.what').innerText()).toMatch(/^second\s/);
@@ -80,7 +80,7 @@ describeWith(chromiumNeed, 'agents in the dashboard', () => {
     expect(hub.hub.sessions.list()).toHaveLength(1);
   });
 
-  it('are shown again after their transcript could not be read, and not as empty', async () => {
+  it('are shown again after their transcript could not be read, instead of as empty', async () => {
     notes.put('b', 'said');
     await eventually('it to be said', () => hub.hub.sessions.get('transcript').status().messages > 0);
     await using opened = await openPage(browser, `${hub.url}/#/servers`, { mayBeAway: true });
@@ -96,7 +96,7 @@ describeWith(chromiumNeed, 'agents in the dashboard', () => {
     await page.getByText('Resource note://b updated for MCP server notes').first().waitFor();
   });
 
-  it('can be left alone again: the form closes without attaching, by key too', async () => {
+  it('the form closes without attaching, by key or button', async () => {
     await using opened = await openPage(browser, `${hub.url}/#/sessions`);
     const { page } = opened;
     const attach = page.getByRole('button', { name: 'Attach an agent' });

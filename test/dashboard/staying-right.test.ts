@@ -1,4 +1,4 @@
-// The page stays right: a hub that is killed, changes by other clients.
+// The page stays current: after the hub is killed, and during changes by other clients.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -34,7 +34,7 @@ async function createVcon(client: TestClient, subject: string): Promise<string> 
   return uuid;
 }
 
-describeWith(chromiumNeed, 'the dashboard stays right', () => {
+describeWith(chromiumNeed, 'the dashboard', () => {
   let browser: Browser;
 
   beforeAll(async () => {
@@ -43,23 +43,23 @@ describeWith(chromiumNeed, 'the dashboard stays right', () => {
 
   afterAll(() => browser.close());
 
-  it('when another client creates a vCon or pauses a schedule', async () => {
+  it('shows a vCon and a paused schedule of another client', async () => {
     const { url } = await up(await folder());
     const client = await connectHttp(`${url}/mcp`, 'modern');
     await using opened = await openPage(browser, `${url}/`);
     const { page } = opened;
     await page.getByRole('heading', { name: 'Welcome' }).waitFor();
-    // Where notifications are really sent there are no sample schedules, and the page says so.
+    // Sample schedules exist only in a demo, where notifications are not really sent, and the page says so.
     await page.getByText('Sample schedules come only with').waitFor();
     await page.getByRole('heading', { name: 'Connect OBS' }).waitFor();
-    // A server is added beside those built in.
+    // The shown configuration keeps the built-in servers.
     const step = page
       .getByRole('listitem')
       .filter({ has: page.getByRole('heading', { name: 'Add a server of your own' }) });
     const [config = '', command] = await step.locator('pre').allInnerTexts();
     const { servers } = parseConfig(config, { file: 'mcp-servers.json', env: {} });
     expect(servers.map(({ id }) => id)).toEqual(['vcon', 'schedules', 'obs', 'notes']);
-    // One that is only found asks for confirmation first.
+    // A file that is named with --config needs no consent.
     expect(command).toBe('tidings up --config config/mcp-servers.json');
     await page.getByRole('button', { name: 'Load sample data' }).click();
     await page.getByText(/^Loaded \d+ conversations\.$/).waitFor();
@@ -94,7 +94,7 @@ describeWith(chromiumNeed, 'the dashboard stays right', () => {
     await client.close();
   });
 
-  it('in a demo, which begins with what changes and offers no samples to load', async () => {
+  it('first shows changes in a demo, and offers no sample data', async () => {
     const { url } = await up(await folder(), '0', '--demo');
     await using opened = await openPage(browser, `${url}/`);
     const { page } = opened;
@@ -103,7 +103,7 @@ describeWith(chromiumNeed, 'the dashboard stays right', () => {
     expect(await page.getByRole('button', { name: 'Load sample data' }).count()).toBe(0);
   });
 
-  it('when the hub is killed and started again', async () => {
+  it('continues after the hub is killed and started again', async () => {
     const data = await folder();
     const first = await up(data);
     await using opened = await openPage(browser, `${first.url}/#/timeline`, { mayBeAway: true });
@@ -119,7 +119,7 @@ describeWith(chromiumNeed, 'the dashboard stays right', () => {
     const after = await connectHttp(`${second.url}/mcp`, 'modern');
     const late = await createVcon(after, 'After');
     await page.getByRole('status').filter({ hasText: 'Reconnected' }).waitFor();
-    // Both, whether the page was back before or after it happened.
+    // Both events, whether the page reconnected before or after the second one.
     await page.getByText(late).first().waitFor();
     await page.getByText(early).first().waitFor();
     await page.getByRole('link', { name: 'Resources', exact: true }).click();

@@ -1,4 +1,4 @@
-// Every view, with a real hub and changes that really happen.
+// Every view, with a real hub and real changes.
 import { gzipSync } from 'node:zlib';
 import { readFileSync, readdirSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -16,7 +16,7 @@ import { gallery } from './gallery-server.ts';
 import { expectAccessible } from './accessible.ts';
 import { builtPages, chromiumNeed, openPage, sharedBrowser } from './open-page.ts';
 
-/** How long the page says that something was copied, with room. */
+/** How long the page says that something was copied, with a margin. */
 const shownMs = 5000;
 
 describe('the built page', () => {
@@ -64,7 +64,7 @@ describeWith(chromiumNeed, 'the dashboard', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('begins with what changes, by title, and steps for the servers it has', async () => {
+  it('starts with changing resources by title, and steps for the servers of the hub', async () => {
     await using opened = await openPage(browser, `${hub.url}/#/start`);
     const { page } = opened;
     pictures.setFacts({ outer: { inner: 'deep inside', sum: 0.1 + 0.2 }, start: 'for the start page' });
@@ -82,7 +82,7 @@ describeWith(chromiumNeed, 'the dashboard', () => {
     expect(await page.getByRole('heading', { name: 'Connect OBS' }).count()).toBe(0);
   });
 
-  it('shows servers: how they are, why, when they are tried again; tracking is switched', async () => {
+  it('shows the state of each server with its reason and next attempt, and switches tracking', async () => {
     await using opened = await openPage(browser, `${hub.url}/#/servers`);
     const { page } = opened;
     const card = (name: string) => page.getByRole('listitem').filter({ has: page.getByRole('heading', { name }) });
@@ -102,7 +102,7 @@ describeWith(chromiumNeed, 'the dashboard', () => {
     await hub.isLive('notes');
   });
 
-  it('shows resources: found, read, marked and compared as they change', async () => {
+  it('shows resources: searched, read, marked and compared as they change', async () => {
     await using opened = await openPage(browser, `${hub.url}/#/resources`);
     const { page } = opened;
     await page.getByRole('searchbox').fill('note a');
@@ -117,7 +117,7 @@ describeWith(chromiumNeed, 'the dashboard', () => {
     await page.locator('.row.fresh', { hasText: 'note://a' }).waitFor();
   });
 
-  it('has the search, the resource and its tab in the address', async () => {
+  it('keeps the search, the resource and its tab in the address', async () => {
     await using opened = await openPage(browser, `${hub.url}/#/resources`);
     const { page } = opened;
     await page.getByRole('searchbox').fill('note a');
@@ -131,7 +131,7 @@ describeWith(chromiumNeed, 'the dashboard', () => {
     await page.getByRole('treeitem', { name: 'note://a' }).waitFor();
   });
 
-  it('shows versions from before it was opened, and compares any two', async () => {
+  it('shows versions from before the page was opened, and compares any two', async () => {
     notes.put('versions', 'one');
     await hub.isLive('notes');
     const kept = async () => Object(await hub.json('/api/versions?uri=note%3A%2F%2Fversions')).versions?.length;
@@ -161,7 +161,7 @@ describeWith(chromiumNeed, 'the dashboard', () => {
     notes.unlisted.delete('hidden');
   });
 
-  it('shows a server: tools and prompts to call, what changed meanwhile, restart and log', async () => {
+  it('shows a server: tools and prompts to call, changes, restart and log', async () => {
     await using opened = await openPage(browser, `${hub.url}/#/servers`);
     const { page } = opened;
     await page.getByRole('link', { name: 'notes', exact: true }).click();
@@ -185,7 +185,7 @@ describeWith(chromiumNeed, 'the dashboard', () => {
     await hub.isLive('notes');
   });
 
-  it('shows how far a call is, and gives it up', async () => {
+  it('shows the progress of a call, and cancels it', async () => {
     await using opened = await openPage(browser, `${hub.url}/#/servers?id=notes`);
     const { page } = opened;
     const tool = page.locator('details', { hasText: 'slow_note' });
@@ -233,7 +233,7 @@ describeWith(chromiumNeed, 'the dashboard', () => {
     expect(await curled()).toBe('quoted');
   });
 
-  it('shows the timeline: filtered, paused and caught up with, nothing missing', async () => {
+  it('shows the timeline: filtered, paused and resumed without missing events', async () => {
     await using opened = await openPage(browser, `${hub.url}/#/timeline`);
     const { page } = opened;
     await page.getByRole('searchbox', { name: 'URI' }).fill('note://paused');
@@ -257,7 +257,7 @@ describeWith(chromiumNeed, 'the dashboard', () => {
     await page.getByRole('img', { name: /Updates per second, last minute/ }).waitFor();
   });
 
-  it('shows the timeline of a time, which is in the address', async () => {
+  it('shows the timeline around a time in the address', async () => {
     await using opened = await openPage(browser, `${hub.url}/#/timeline`);
     const { page } = opened;
     await page.getByText('Time', { exact: true }).click();
@@ -272,7 +272,7 @@ describeWith(chromiumNeed, 'the dashboard', () => {
     await page.getByText('matches the filter').waitFor();
   });
 
-  it('shows the day of events that are not of today', async () => {
+  it('shows the date of events before today', async () => {
     await using opened = await openPage(browser, `${hub.url}/#/timeline`, { clock: true });
     const { page } = opened;
     const time = page.locator('.event time').first();
@@ -294,7 +294,7 @@ describeWith(chromiumNeed, 'the dashboard', () => {
       .waitFor();
   });
 
-  it('shows pictures as pictures, and JSON to be folded', async () => {
+  it('shows images, and JSON as a tree', async () => {
     await using opened = await openPage(browser, `${hub.url}/#/resources`);
     const { page } = opened;
     await page.getByRole('treeitem', { name: 'gallery://dot' }).click();
@@ -308,7 +308,7 @@ describeWith(chromiumNeed, 'the dashboard', () => {
     await page.getByText('12345678901234567890').waitFor();
   });
 
-  it('shows Markdown without running or loading anything of it, by title first', async () => {
+  it('shows Markdown by its title, without running or loading any part of it', async () => {
     await using opened = await openPage(browser, `${hub.url}/#/resources`);
     const { page } = opened;
     const requested: string[] = [];
@@ -326,7 +326,7 @@ describeWith(chromiumNeed, 'the dashboard', () => {
     expect(requested.filter((url) => !url.startsWith(hub.url))).toEqual([]);
   });
 
-  it('shows what changed in JSON by path', async () => {
+  it('shows changes in JSON by path', async () => {
     await using opened = await openPage(browser, `${hub.url}/#/resources?server=gallery&uri=gallery%3A%2F%2Ffacts`);
     const { page } = opened;
     await page.getByText('"deep inside"').waitFor();
@@ -340,7 +340,7 @@ describeWith(chromiumNeed, 'the dashboard', () => {
     pictures.setFacts({ outer: { inner: 'deep inside', sum: 0.1 + 0.2 } });
   });
 
-  it('opens any URI, with suggestions of the server', async () => {
+  it('opens any URI, with suggestions from the server', async () => {
     notes.put('secluded', 'found by its URI');
     notes.unlisted.add('secluded');
     await using opened = await openPage(browser, `${hub.url}/#/resources`);
@@ -354,7 +354,7 @@ describeWith(chromiumNeed, 'the dashboard', () => {
     notes.unlisted.delete('secluded');
   });
 
-  it('shows the connected clients, and what each watches and has read', async () => {
+  it('shows the connected clients with their subscriptions and reads', async () => {
     const client = await hub.connect('legacy', '/mcp/notes');
     await client.subscribe('note://a');
     await client.read('note://b');

@@ -10,7 +10,7 @@ const secret = 'a secret of thirty-two characters';
 async function open(mode: 'auto' | 'legacy', answers: ElicitResult[] | undefined) {
   const notes = new Map([['a', 'one']]);
   let price = 10;
-  // Another one whenever it is asked for.
+  // Each request for the price returns another one.
   const server = shop(notes, () => (price += 1), secret);
   const { url, close } = await serveHttp(server);
   const capabilities = answers ? { elicitation: { form: {} } } : {};

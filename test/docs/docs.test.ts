@@ -1,4 +1,4 @@
-// Documents that say what the code says.
+// Documents agree with the code.
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -45,13 +45,13 @@ describe.each(pages)('code in %s', (page) => {
   const text = read(page);
   const quotes = [...text.matchAll(/<!-- (\S+\.[jt]s) -->\s+```[jt]s\n(.+?)```/gs)];
 
-  it('is all quoted from code that is compiled and run', () => {
+  it('is quoted from code that is compiled and run', () => {
     expect(quotes).toHaveLength(text.match(/^```(ts|js|typescript|javascript)$/gm)?.length ?? 0);
   });
 
   for (const [, path = '', code = ''] of quotes) {
-    it(`is what ${path} says`, () => {
-      // Inside a function, it stands further to the right.
+    it(`is equal to ${path}`, () => {
+      // Inside a function, the code is indented further.
       const lines = (written: string) => written.split('\n').map((line) => line.trim());
       expect(lines(read(path)).join('\n')).toContain(lines(code).join('\n').trim());
     });
@@ -59,11 +59,11 @@ describe.each(pages)('code in %s', (page) => {
 });
 
 describe('quoted code', () => {
-  it('is in the README whole', () => {
+  it('is in the README as a whole', () => {
     expect(read('README.md')).toContain(read('examples/src/weather.ts'));
   });
 
-  it('works as the docs say', async () => {
+  it('works as documented', async () => {
     const place = await mkdtemp(join(tmpdir(), 'tidings-docs-'));
     onTestFinished(() => rm(place, { recursive: true, force: true, maxRetries: 5 }));
     expect(await writeAndHear(place)).toBe('It works.');
@@ -81,7 +81,7 @@ describe('quoted code', () => {
 });
 
 describe('servers side by side', () => {
-  it('are the same server', async () => {
+  it('behave the same', async () => {
     const notes = new Map([['a b', 'one']]);
     const ours = await connectMemory(notesOfKit(notes), 'legacy');
     const [here, there] = InMemoryTransport.createLinkedPair();
@@ -99,7 +99,7 @@ describe('servers side by side', () => {
 });
 
 describe('links between documents', () => {
-  it.each([...pages, 'SECURITY.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md'])('of %s lead somewhere', (page) => {
+  it.each([...pages, 'SECURITY.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md'])('of %s have targets', (page) => {
     const links = [...read(page).matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)].map(([, path = '']) => path);
     const missing = links.filter((path) => !existsSync(new URL(path, new URL(`../../${page}`, import.meta.url))));
     expect(missing).toEqual([]);

@@ -25,7 +25,7 @@ async function addressOf(http: Server): Promise<string> {
   return `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}/mcp`;
 }
 
-/** Mounts the notes in a framework; resolves with the address of the endpoint. */
+/** Each mounts the notes in a framework and returns the address of the endpoint. */
 const frameworks = {
   Node: async () => {
     const { server, note } = notes();
@@ -65,7 +65,7 @@ const frameworks = {
   },
 };
 
-it.each(Object.entries(frameworks))('a client of each era is told in %s', async (_name, mount) => {
+it.each(Object.entries(frameworks))('a client of each era is notified in %s', async (_name, mount) => {
   const { note, url } = await mount();
   for (const era of eras) {
     const client = await connectHttp(url, era);

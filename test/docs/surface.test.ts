@@ -1,4 +1,5 @@
-// What users import is documented where it is declared, for editors: every export, and of what is called an example.
+// Exports are documented at their declaration, for editors: each has a comment, and each function and class an
+// example.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
@@ -33,7 +34,7 @@ function declared(name: string, source: string): Declared {
   return { name, comment, kind, members: kind === 'interface' ? body : '' };
 }
 
-/** The optional members of an interface, as `interface.member`, whose comment does not say what their default is. */
+/** The optional members of an interface, as `interface.member`, whose comment does not state their default. */
 function withoutDefault({ name, members }: Declared): string[] {
   const optional = /(?: {2}\/\*\*((?:(?!\*\/)[^])*)\*\/\n)? {2}(?:readonly )?(\w+)\?[(:<]/g;
   const said = [...members.matchAll(optional)].map(([, comment = '', member]) => ({ comment, member }));
@@ -64,7 +65,7 @@ describe.each(entries)('the exports of %s', (entry) => {
     expect(surface.filter(({ comment }) => comment === '').map((each) => each.name)).toEqual([]);
   });
 
-  it('say the default of what an option is', () => {
+  it('state the default of each option', () => {
     const options = surface.filter(({ name }) => /(?:Options|Details|Rule)$/.test(name));
     expect(options.flatMap(withoutDefault)).toEqual([]);
   });

@@ -1,6 +1,6 @@
-// From a server's notification to an agent: an update on the event stream while a realtime session is
-// connected is in its transcript, once. The hub is a process, the server behind it is real, the session is that
-// of the real client library.
+// From a server's notification to an agent: while a realtime session is connected, each update on the event stream
+// appears once in its transcript. The hub is a process, the server is real, and the session uses the real client
+// library.
 import { eventually } from '@tidings/live/testing';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
@@ -21,11 +21,11 @@ interface Stage extends AsyncDisposable {
   realtime: RealtimeServer;
   events: SseClient;
   sessionId: string;
-  /** The lines of the session's transcript. */
+  /** The lines in the transcript of the session. */
   lines(this: void): Promise<string[]>;
 }
 
-/** A hub with a server behind it, its event stream open, and a realtime session connected. */
+/** A hub with a server, its open event stream, and a connected realtime session. */
 async function stage(): Promise<Stage> {
   const notes = await NotesUpstream.start('modern');
   for (const name of ['a', 'b']) notes.put(name, 'first');
@@ -61,19 +61,19 @@ async function stage(): Promise<Stage> {
   };
 }
 
-/** The line that the event of a resource comes to. */
+/** The transcript line for the event of a resource. */
 function lineFor(events: SseClient, uri: string): string {
   const { timestamp } = events.all('resource_update').find(({ resourceUri }) => resourceUri === uri) ?? {};
   return `Resource ${uri} updated for MCP server notes at ${timestamp}`;
 }
 
-it('is told to the session that is connected, once, also where the server repeats itself', async () => {
+it('sends the connected session one line per change, also when the server repeats a notification', async () => {
   await using given = await stage();
   const { hub, notes, realtime, events, lines } = given;
   notes.put('a', 'second');
   await eventually('the line', async () => (await lines()).length === 1);
-  // Once more the same, well after the hub has read it: the second notification must not become a second line.
-  // A read that is completed at the same moment may have found what the notification is about.
+  // A notification of the same content must not add a line. It comes well after the hub's read: right after a read,
+  // the hub could not know whether the notification is about a later change.
   await hub.hasReadAll(200);
   notes.put('a', 'second');
   await eventually('the repetition to be found out', async () => {
@@ -100,7 +100,7 @@ describeWith(chromiumNeed, 'in a browser', () => {
     await eventually('the event', () => events.updates.length === 1);
     const line = page.getByRole('listitem').filter({ hasText: 'Resource note://a updated' });
     await line.getByText(lineFor(events, 'note://a'), { exact: true }).waitFor();
-    // What is told next is told after everything there was to say of the first.
+    // The next line proves that no second line follows.
     notes.put('b', 'second');
     await page.getByText('Resource note://b updated').waitFor();
     expect(await line.count()).toBe(1);

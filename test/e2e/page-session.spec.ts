@@ -1,5 +1,5 @@
-// A page in a browser holds a realtime session itself, with the real client library over WebSocket and over
-// WebRTC, and is told by a hub that is elsewhere: nothing is lost across a restart of the hub.
+// A page in a browser holds a realtime session with the real client library, over WebSocket and WebRTC, and gets
+// updates from a hub on another origin; a restart of the hub loses none.
 import { eventually } from '@tidings/live/testing';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -17,11 +17,11 @@ const callFlags = ['--allow-loopback-in-peer-connection', '--disable-features=We
 const gapPattern = /^Resources of MCP server notes may have changed/;
 const receivedSchema = z.array(z.looseObject({ type: z.string() }));
 
-/** What a page's session talks to. */
+/** The model at the other end of a page's session. */
 interface Model extends AsyncDisposable {
   url: string;
   received(): Promise<readonly Received[]>;
-  /** Begins, or ends, an answer. */
+  /** Begins or ends an answer. */
   answering(isAnswering: boolean): Promise<void>;
 }
 
@@ -90,8 +90,8 @@ describeWith(chromiumNeed, 'a page that holds a realtime session', () => {
       notes.put('b', '2');
       notes.put('d', '2');
       await hub.start();
-      // What changed right before the hub ended may be told again: its stream was not heard from after that. What the
-      // hub has not kept for certain, it cannot compare: a gap is told instead.
+      // Changes right before the hub's end may be repeated, since the page cannot know whether it has all of them.
+      // Content that the hub had not stored cannot be compared, and leads to a gap.
       const isTold = async (...wanted: string[]) => {
         const since = (await told()).slice(3);
         return wanted.every((uri) => since.some((text) => text.includes(` ${uri} `) || gapPattern.test(text)));
@@ -135,7 +135,7 @@ describeWith(chromiumNeed, 'a page that holds a realtime session', () => {
       await page.waitForFunction('page.isAnswering');
       for (const name of ['a', 'c']) notes.put(name, '1');
       await journaled(2);
-      // On a machine that is too slow for this, the three seconds are over.
+      // On a slow machine the three seconds may be over by now.
       const early = await told();
       if (performance.now() - began < 2500) expect(early).toEqual([]);
       await model.answering(false);

@@ -1,5 +1,5 @@
-// Serves the page that holds a realtime session, as Vite builds it for browsers, and the page that is the other
-// end of its calls. A call is made as with the Realtime API: an offer is posted, the answer comes back.
+// Serves the page that holds a realtime session, as built by Vite, and the page at the other end of its calls. As
+// with the Realtime API, an offer is posted and the answer is the response.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
@@ -14,7 +14,7 @@ const types: Record<string, string> = { '.html': 'text/html', '.js': 'text/javas
 
 export class SessionSite implements AsyncDisposable {
   readonly origin: string;
-  /** Who takes the calls. */
+  /** Answers calls. */
   answer: (offer: string) => Promise<string> = () => Promise.reject(new Error('Nobody takes calls.'));
   readonly #built: string;
   readonly #http: Server;

@@ -11,7 +11,7 @@ const documentBytes = 1_000_000;
 const documents = 60;
 const hole = 600_000_000;
 
-/** Buffers are not on the heap, so the limit of the heap does not hold for them. */
+/** Buffers are outside the heap, so a heap limit does not bound them. */
 const tellsPeak = `data:text/javascript,process.on('exit',()=>console.error('peak '+process.resourceUsage().maxRSS))`;
 
 it.each([
@@ -32,7 +32,7 @@ it.each([
     };
     await handle.write(`${n === 0 ? '' : between}${JSON.stringify(numbered(n, { dialog: [dialog] }))}`);
   }
-  // One that alone is too much. Most of it is a hole in the file.
+  // A document that alone exceeds the limit. Most of it is a hole in the file.
   await handle.write(`${between}{"uuid": "`);
   const { size } = await handle.stat();
   const rest = `"}${between}${JSON.stringify(numbered(documents))}${after}`;

@@ -19,7 +19,7 @@ describeWith(chromiumNeed, 'the dashboard', () => {
 
   afterAll(() => browser.close());
 
-  it('follows ten thousand resources with a hundred updates a second, few of them in the page', async () => {
+  it('follows ten thousand resources with a hundred updates a second, and renders only a few of them', async () => {
     await using notes = await NotesUpstream.start('modern');
     for (let index = 0; index < manyResources; index += 1) notes.notes.set(`group${index % 7}/${index}`, 'first');
     await using hub = await runningHub({ servers: [notes.entry('notes')], pages: builtPages });
@@ -53,7 +53,7 @@ describeWith(chromiumNeed, 'the dashboard', () => {
   }, 120_000);
 });
 
-/** A hundred times a second, by the clock. */
+/** Makes a hundred changes a second, by the clock. */
 async function steadily(count: number, change: (index: number) => void): Promise<void> {
   const start = performance.now();
   for (let index = 0; index < count; index += 1) {
@@ -62,7 +62,7 @@ async function steadily(count: number, change: (index: number) => void): Promise
   }
 }
 
-/** In bytes, without what is only waiting to be collected. */
+/** Heap size in bytes after garbage collection. */
 async function heapOf(page: Page): Promise<number> {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('HeapProfiler.collectGarbage');
@@ -71,7 +71,7 @@ async function heapOf(page: Page): Promise<number> {
   return usedSize;
 }
 
-/** How smooth it was; a shared machine says little, so nothing is asserted. */
+/** A summary of frame times. Not asserted, since they depend on other load of the machine. */
 function wordsFor(frames: readonly number[]): string {
   const gaps = frames.slice(1).map((at, index) => at - (frames[index] ?? at));
   gaps.sort((a, b) => a - b);

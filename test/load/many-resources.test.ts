@@ -18,11 +18,11 @@ describe('ten thousand resources on one server', () => {
     await t.events.told('note://9999');
   });
 
-  it('are followed in the new era, and some come and go', async () => {
+  it('are followed in the modern era, while some are added and removed', async () => {
     await using upstream = await HttpUpstream.start('modern', notes(9990));
     await using t = await tracked([upstream.entry('s')]);
     await eventually('all of them', () => t.status('s').subscribed === 9990);
-    // A list that takes long to read is read again after four times as long: on a busy machine that adds up.
+    // After a slow read of a list, the next one follows after four times as long, which adds up on a busy machine.
     const listMs = 60_000;
     upstream.put('new', 'new');
     upstream.remove('5');

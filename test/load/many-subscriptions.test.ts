@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { NotesUpstream } from '../hub/notes-upstream.ts';
 import { runningHub } from '../hub/running-hub.ts';
 
-it('subscribes one client to ten thousand resources at once, and refuses more with a reason', async () => {
+it('one client subscribes to ten thousand resources at once; more are refused with a reason', async () => {
   await using upstream = await NotesUpstream.start('modern');
   for (let index = 0; index <= 10_000; index += 1) upstream.notes.set(`n${index}`, 'first');
   await using hub = await runningHub({ servers: [upstream.entry('notes', false)] });
@@ -21,7 +21,7 @@ it('subscribes one client to ten thousand resources at once, and refuses more wi
   await eventually('all to be let go', () => upstream.watched < 10);
 }, 120_000);
 
-it('lists ten thousand resources of a server in this process in pages, and watches them at once', async () => {
+it('lists ten thousand resources of a server in this process in pages, and watches all at once', async () => {
   const many = liveServer({ name: 'many', version: '1.0.0', pageSize: 1000 });
   const items = Array.from({ length: 10_000 }, (_, index) => ({ n: String(index) }));
   const item = many.resource('many://{n}', { read: ({ n }) => `number ${n}`, list: () => items });

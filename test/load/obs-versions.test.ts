@@ -1,4 +1,4 @@
-// The whole studio suite once more: with versions between the oldest and the newest, and events after answers.
+// The studio suite with versions between the oldest and the newest, and with events after answers.
 import { describe } from 'vitest';
 import { studioSuite } from '../obs/studio-cases.ts';
 import { FakeObs } from '../support/fake-obs/fake-obs.ts';

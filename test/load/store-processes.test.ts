@@ -1,5 +1,5 @@
-// Several processes on one store: some are killed in the middle of writing, two write at once. What they
-// were told is written is written, whole and announced, and every process is told of it.
+// Several processes on one store: some are killed while writing, two write at once. Acknowledged writes exist, are
+// complete and announced, and every process is notified.
 import { describe, expect, it } from 'vitest';
 import { describeWith } from '../support/needs.ts';
 import { isWhole } from '../support/proof-size.ts';
@@ -9,10 +9,10 @@ import { agreedIds, assertIncludes } from '../store/agreement.ts';
 import { freshFolder, noteProcess } from '../store/places.ts';
 
 const timeoutMs = 120_000;
-/** In each of them three processes are killed. */
+/** Each round kills three processes. */
 const killRounds = isWhole ? 10 : 2;
 
-/** `rounds` times three writers at once, each killed at a moment of its own. */
+/** Runs `rounds` times three writers at once and kills each at a different moment. */
 async function killWriters(place: string, rounds: number): Promise<void> {
   const follower = noteProcess(place);
   await follower.reports('ready');
@@ -20,7 +20,7 @@ async function killWriters(place: string, rounds: number): Promise<void> {
   for (let round = 0; round < rounds; round += 1) {
     const killed = [0, 1, 2].map(async (which) => {
       const writer = noteProcess(place, { writes: 10_000 });
-      // Some do not get further than opening.
+      // Some are killed while they open the store.
       if (round % 2 === 1 && which === 2) await writer.reports('opening');
       else await writer.reports('written', 1 + ((round * 7 + which * 5) % 12));
       await writer.kill();
@@ -48,7 +48,7 @@ async function writeAtOnce(place: string, writes: number): Promise<void> {
   await follower.sees(ids);
   expect(follower.seen.toSorted()).toEqual(ids);
   for (const writer of writers) {
-    // Of what was written before it was there, it need not hear.
+    // A process need not be notified of writes from before it was ready.
     const readyAt = writer.of('ready')[0]?.at ?? 0;
     const later = writers.flatMap((each) => each.of('written')).filter(({ begunAt }) => begunAt > readyAt);
     await writer.sees(later.map(({ id }) => id));
@@ -62,7 +62,7 @@ async function writeAtOnce(place: string, writes: number): Promise<void> {
 
 describe('processes on one folder', () => {
   it(
-    'lose nothing that was acknowledged, in many kills',
+    'lose no acknowledged write in many kills',
     async () => {
       await killWriters(await freshFolder(), killRounds);
     },
@@ -70,7 +70,7 @@ describe('processes on one folder', () => {
   );
 
   it(
-    'lose nothing when two write at once, and tell each other',
+    'lose no write when two write at once, and notify each other',
     async () => {
       await writeAtOnce(await freshFolder(), 300);
     },
@@ -80,7 +80,7 @@ describe('processes on one folder', () => {
 
 describeWith(postgresNeed, 'processes on one PostgreSQL', () => {
   it(
-    'lose nothing that was acknowledged, in 6 kills',
+    'lose no acknowledged write in 6 kills',
     async () => {
       await killWriters(await freshDatabase(), 2);
     },
@@ -88,7 +88,7 @@ describeWith(postgresNeed, 'processes on one PostgreSQL', () => {
   );
 
   it(
-    'lose nothing when two write at once, and tell each other',
+    'lose no write when two write at once, and notify each other',
     async () => {
       await writeAtOnce(await freshDatabase(), 200);
     },

@@ -1,12 +1,12 @@
-// Readers and writers all at once, for ten seconds. `npm run soak` does it with more of them, for longer.
+// Many readers and writers for ten seconds. `npm run soak` runs more of them for longer.
 import { expect, it } from 'vitest';
 import { loadVcons } from '../vcon/load.ts';
 
-it('200 readers and 20 writers: no error, no stale read after a notification, the last value in the end', async () => {
+it('200 readers and 20 writers: no error, no stale read after a notification, and all see the last value', async () => {
   const { problems, reads, writes, notifications } = await loadVcons({ readers: 200, writers: 20, seconds: 10 });
   expect(problems).toEqual([]);
   expect(writes).toBeGreaterThanOrEqual(20);
   expect(notifications).toBeGreaterThanOrEqual(200);
-  // Every reader read at its start, and again at least for the last change.
+  // Each reader reads at its start, and at least once for the last change.
   expect(reads).toBeGreaterThanOrEqual(400);
 }, 300_000);

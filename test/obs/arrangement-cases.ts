@@ -5,7 +5,7 @@ import { type StudioCase, color, scene, source } from './studio-case.ts';
 
 export const arrangementCases: readonly StudioCase[] = [
   {
-    name: 'a preset restores which sources are shown, and says what it could not restore',
+    name: 'a preset restores which sources are shown, and reports those it could not restore',
     run: async (bench) => {
       await bench.call('create_scene', { scene: 'Show' });
       for (const input of ['Host', 'Guest', 'Logo'])
@@ -38,7 +38,7 @@ export const arrangementCases: readonly StudioCase[] = [
     },
   },
   {
-    name: 'profiles: made, switched and removed, and the status tells',
+    name: 'profiles are created, switched and removed, and the status shows each change',
     run: async (bench) => {
       const told = await bench.toldBy(() => bench.call('create_profile', { profile: 'Podcast' }));
       expect(told).toContain('obs://status');
@@ -66,7 +66,7 @@ export const arrangementCases: readonly StudioCase[] = [
     },
   },
   {
-    name: 'a tool switches the scene collection: the list is made anew and announced once, presets are those of the collection',
+    name: 'a tool switches the scene collection: one new list is announced once, with the presets of that collection',
     run: async (bench) => {
       await bench.call('create_scene', { scene: 'Home' });
       await bench.call('save_scene_preset', { preset: 'At home', scene: 'Home' });
@@ -75,7 +75,7 @@ export const arrangementCases: readonly StudioCase[] = [
       const made = await bench.call('create_scene_collection', { collection: 'Tour' });
       expect(made).toMatchObject({ sceneCollection: 'Tour', scenes: ['Scene'] });
       expect(await bench.client.listAll()).toEqual(['obs://status', scene('Scene')]);
-      // It is announced in the tick after the change.
+      // Announced in the tick after the change.
       await eventually('the list to be announced', () => lists.mock.calls.length > 0);
       expect(lists).toHaveBeenCalledTimes(1);
       await bench.call('set_scene_collection', { collection: 'Untitled' });

@@ -1,4 +1,4 @@
-// What clients see besides contents: lists, templates, completion, and the full answers of tools.
+// Lists, templates, completion, and the full answers of tools.
 import { Client } from '@modelcontextprotocol/client';
 import { serveMemory } from '@tidings/live';
 import { openObs } from '@tidings/obs';
@@ -8,7 +8,7 @@ import { FakeObs } from '../support/fake-obs/fake-obs.ts';
 import { filter, scene, source } from './studio-case.ts';
 import { silent } from './workbench.ts';
 
-describe('the OBS server as a client sees it', () => {
+describe('the OBS server as seen by a client', () => {
   const obs = new FakeObs();
   const client = new Client({ name: 'test', version: '1.0.0' });
   let server: ReturnType<typeof openObs>;
@@ -56,7 +56,7 @@ describe('the OBS server as a client sees it', () => {
     ]);
   });
 
-  it('reads a scene as JSON under the URI that was asked for', async () => {
+  it('reads a scene as JSON under the requested URI', async () => {
     for (const uri of [scene('Chat & more'), 'obs://scene/Chat%20%26%20more']) {
       const { contents } = await client.readResource({ uri });
       expect(contents).toEqual([{ uri, mimeType: 'application/json', text: expect.any(String) }]);
@@ -65,7 +65,7 @@ describe('the OBS server as a client sees it', () => {
     }
   });
 
-  it('refuses a URI that names nothing, and says why', async () => {
+  it('refuses a URI without a resource, with a reason', async () => {
     for (const [uri, why] of [
       ['obs://scene/Nowhere', 'OBS has no scene "Nowhere"'],
       ['obs://source/Scene/Nothing', 'Nothing'],
@@ -132,7 +132,7 @@ describe('the OBS server as a client sees it', () => {
     expect(structuredContent).toMatchObject({ source: 'Scene' });
   });
 
-  it('every tool has a name of the same form, a description and an output schema', async () => {
+  it('every tool has a consistent name, a description and an output schema', async () => {
     const { tools } = await client.listTools();
     expect(tools.length).toBeGreaterThan(40);
     for (const { name, title, description, outputSchema } of tools) {
@@ -145,7 +145,7 @@ describe('the OBS server as a client sees it', () => {
     }
   });
 
-  it('has the prompts a streamer wants', async () => {
+  it('has prompts for streamers', async () => {
     const { prompts } = await client.listPrompts();
     expect(prompts.map(({ name }) => name)).toEqual(['whats_on_air', 'stream_health_check', 'set_up_scene']);
     const textOf = async (name: string, args = {}) =>
@@ -156,7 +156,7 @@ describe('the OBS server as a client sees it', () => {
     expect(await textOf('set_up_scene', { scene: 'Chat', purpose: 'chatting' })).toContain('for: chatting');
   });
 
-  it('a tool that fails says so, with its code', async () => {
+  it('a failing tool returns an error with its code', async () => {
     const args = { scene: 'Nowhere' };
     const result = await client.callTool({ name: 'set_current_scene', arguments: args });
     expect(result).toMatchObject({ isError: true, _meta: { 'tidings/code': 'RESOURCE_NOT_FOUND' } });

@@ -1,4 +1,4 @@
-// What a person does in OBS itself, and what a client of each kind is told of it.
+// Changes made in OBS itself, and the notifications that a client of each kind gets.
 import { type TestClient, eventually, told } from '@tidings/live/testing';
 import { OBSWebSocket } from 'obs-websocket-js/json';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -28,7 +28,7 @@ export function cellStory(start: () => Promise<ObsUnderTest>): void {
 
     const read = async (uri: string): Promise<unknown> => JSON.parse(await client.read(uri));
 
-    /** Does it, waits until each of these is told, and until the list is, if it should be. */
+    /** Runs `action` and waits for an update of each URI, and of the list if `isListToo`. */
     async function tells(uris: readonly string[], action: () => Promise<unknown>, isListToo = false): Promise<void> {
       const subscription = await client.subscribe(...uris);
       expect(subscription.honored).toEqual(uris);
@@ -53,7 +53,7 @@ export function cellStory(start: () => Promise<ObsUnderTest>): void {
       await expect(client.read(scene('Chat & more'))).rejects.toThrow('OBS has no scene');
     });
 
-    it('scenes are switched: the old and the new one are told', async () => {
+    it('scenes are switched: the old and the new one are announced', async () => {
       await client.call('create_scene', { scene: 'Live' });
       const change = () => hand.call('SetCurrentProgramScene', { sceneName: 'Live' });
       await tells([scene('Scene'), scene('Live'), 'obs://status'], change);
@@ -88,7 +88,7 @@ export function cellStory(start: () => Promise<ObsUnderTest>): void {
       expect(await read(filter('Webcam', 'Tint'))).toMatchObject({ enabled: false, kind: tint });
     });
 
-    it('OBS goes away and comes back', async () => {
+    it('OBS exits and returns', async () => {
       await obs?.saved('Webcam', 'Mic');
       await tells(['obs://status'], async () => obs?.kill());
       await expect(client.read(scene('Live'))).rejects.toMatchObject({ data: { code: 'UNAVAILABLE' } });

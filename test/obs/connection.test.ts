@@ -1,4 +1,4 @@
-// The connection to OBS: there or not, let in or not, and never a secret told.
+// The connection to OBS: absent, refused, lost; and secrets that appear nowhere.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,14 +23,14 @@ async function bench(obs: FakeObs, settings: ObsSettings = {}): Promise<Workbenc
   return opened;
 }
 
-/** A log that keeps everything it gets. */
+/** A log that keeps its lines. */
 function recording() {
   const lines: string[] = [];
   const write = (fields: object, message: string) => void lines.push(`${message} ${JSON.stringify(fields)}`);
   return { lines, log: { warn: write, error: write } };
 }
 
-test('it starts without OBS, lists its status, says that OBS is missing, and connects when OBS appears', async () => {
+test('without OBS it starts, lists its status, reports that OBS is missing, and connects when OBS appears', async () => {
   const obs = await fake();
   await obs.kill();
   const { client, ...opened } = await bench(obs);
@@ -49,9 +49,9 @@ test('it starts without OBS, lists its status, says that OBS is missing, and con
   expect(await client.listAll()).toEqual(['obs://status', scene('Scene')]);
 });
 
-test('the first list and the first read wait until it is known whether OBS is there', async () => {
+test('the first list and the first read wait for the first connection attempt', async () => {
   const obs = await fake();
-  // Its time does not pass: what is waited for is OBS.
+  // The clock stands still: the requests wait for OBS, not for a time limit.
   const clock = new FakeClock();
   const { client } = await bench(obs, { clock });
   expect(await client.listAll()).toEqual(['obs://status', scene('Scene')]);
@@ -59,7 +59,7 @@ test('the first list and the first read wait until it is known whether OBS is th
   await expect(refused.client.read(scene('Scene'))).rejects.toThrow('does not accept the password');
 });
 
-test('a wrong password is a state that says what to do, not a loop', async () => {
+test('a wrong password leads to a state with advice, not to more attempts', async () => {
   const obs = await fake();
   const { log, lines } = recording();
   const clock = new FakeClock();
@@ -73,28 +73,28 @@ test('a wrong password is a state that says what to do, not a loop', async () =>
   expect(lines).toHaveLength(1);
   expect(lines.join()).not.toContain('not-it-4711');
   await expect(opened.read(scene('Scene'))).rejects.toMatchObject({ data: { code: 'UNAVAILABLE' } });
-  // Nothing waits to try again, however long it takes.
+  // No timer for another attempt.
   expect(clock.waiting).toBe(0);
   expect(obs.greetings).toBe(1);
-  // Asked to, it tries once more.
+  // Only the tool makes another attempt.
   expect(await opened.call('reconnect_obs')).toMatchObject({ connected: false, state: 'refused' });
   expect(obs.greetings).toBe(2);
   expect(JSON.stringify([await opened.status(), lines])).not.toContain('not-it-4711');
 });
 
-test('no password where OBS wants one is the same state', async () => {
+test('a missing password leads to the same state', async () => {
   const obs = await fake();
   const opened = await bench(obs, { password: undefined });
   await eventually('the refusal', async () => (await opened.status()).state === 'refused');
   expect((await opened.status()).detail).toContain('OBS asks for a password.');
 });
 
-test('OBS without a password is served with one or without', async () => {
+test('OBS without a password accepts connections with and without one', async () => {
   const obs = await fake({ password: '' });
   for (const password of ['needless', undefined]) await (await bench(obs, { password })).untilConnected();
 });
 
-test('the password can be in a file, and when that changes it is tried again', async () => {
+test('the password can be in a file; a change of the file leads to another attempt', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tidings-password-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const passwordFile = join(folder, 'password');
@@ -132,7 +132,7 @@ test('a server that accepts connections and sends nothing counts as unavailable'
   for (const client of mute.clients) client.terminate();
 });
 
-test('a request without an answer of OBS ends in time; one in progress when OBS exits ends at once', async () => {
+test('an unanswered request fails after its time limit, and at once when OBS exits', async () => {
   const obs = await fake();
   const slow = await bench(obs, { timeoutMs: 100 });
   await slow.untilConnected();
@@ -149,7 +149,7 @@ test('a request without an answer of OBS ends in time; one in progress when OBS 
   await expect(waiting).rejects.toThrow('The connection to OBS has ended');
 });
 
-test('a version without a request says so, and everything else works', async () => {
+test('a request that this version of OBS lacks fails with advice; everything else works', async () => {
   const old = await bench(await fake({ version: '5.0.0' }));
   await old.untilConnected();
   await expect(old.call('list_filter_kinds')).rejects.toThrow('update OBS');
@@ -158,15 +158,15 @@ test('a version without a request says so, and everything else works', async () 
   expect((await recent.call('list_filter_kinds'))['kinds']).toContain('gain_filter');
 });
 
-test('nothing of high volume is asked of OBS', async () => {
+test('events of high volume are not requested from OBS', async () => {
   const obs = await fake();
   await (await bench(obs)).untilConnected();
-  // Meters, active and show states, and transforms are the bits from 16 on.
+  // The bits from 16 on are meters, active and show states, and transforms.
   expect(obs.subscriptions).toHaveLength(1);
   for (const wanted of obs.subscriptions) expect(wanted >> 11).toBe(0);
 });
 
-test('levels and transforms are asked of OBS only while they are watched, also after a reconnection', async () => {
+test('levels and transforms are requested from OBS only while watched, also after a reconnection', async () => {
   const obs = await fake();
   const opened = await bench(obs);
   await opened.untilConnected();
@@ -186,7 +186,7 @@ test('levels and transforms are asked of OBS only while they are watched, also a
   await eventually('neither to be wanted', () => bits() === 0);
 });
 
-test('a watched screenshot is taken at most once a second, however often it is read, and not at all when it is not', async () => {
+test('a watched screenshot is taken at most once a second with any number of reads, and never without a watcher', async () => {
   const obs = await fake();
   const clock = new FakeClock();
   const opened = await bench(obs, { clock });

@@ -8,7 +8,7 @@ const custom = { id: '__custom__', name: 'Custom', isAvailable: true };
 
 export const deviceCases: readonly StudioCase[] = [
   {
-    name: 'an audio input has its device and those to choose from, and a change by hand is told to its watchers',
+    name: 'an audio input shows its device and the available ones, and a change by hand is announced',
     run: async (bench) => {
       await bench.call('create_scene', { scene: 'Studio' });
       await bench.call('create_input', { scene: 'Studio', input: 'Card', kind: soundCard });
@@ -26,7 +26,7 @@ export const deviceCases: readonly StudioCase[] = [
     },
   },
   {
-    name: 'a device is chosen by its id or its name; one that there is not is refused with those there are',
+    name: 'a device is chosen by its id or its name; an unknown one is refused with the available ones',
     run: async (bench) => {
       await bench.call('create_scene', { scene: 'Choice' });
       await bench.call('create_input', { scene: 'Choice', input: 'Chosen', kind: soundCard });
@@ -46,7 +46,7 @@ export const deviceCases: readonly StudioCase[] = [
     },
   },
   {
-    name: 'an input without a device has none',
+    name: 'an input that captures no device shows none',
     run: async (bench) => {
       await bench.call('create_scene', { scene: 'Films' });
       await bench.call('create_input', { scene: 'Films', input: 'Film', kind: 'ffmpeg_source' });
@@ -56,7 +56,7 @@ export const deviceCases: readonly StudioCase[] = [
     },
   },
   {
-    name: 'a global device of the settings, which is in no scene, is a resource, and its change is told',
+    name: 'a global device, which is in no scene, is a resource, and its changes are announced',
     run: async (bench) => {
       await bench.obs.addGlobalInput('Desk/Mic');
       await bench.until(audio('Desk/Mic'), (content) => content !== undefined);

@@ -1,4 +1,4 @@
-// What goes wrong between OBS and us, one thing at a time.
+// Faults between OBS and the server, one at a time.
 import { FakeClock, eventually } from '@tidings/live/testing';
 import type { ObsSettings } from '@tidings/obs';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -15,12 +15,12 @@ async function connected(options: ConstructorParameters<typeof FakeObs>[0] = {},
   return { obs, bench };
 }
 
-/** By hand, in OBS's own window: nothing of it goes over a wire. */
+/** A change made in OBS's own window, without a request over the network. */
 function does(obs: FakeObs, requestType: string, requestData: Record<string, unknown>): void {
   expect(obs.answer({ requestType, requestData }).requestStatus).toMatchObject({ result: true });
 }
 
-test('reads come from memory: scenes and sound ask nothing of OBS', async () => {
+test('scenes and sound are read from memory, without requests to OBS', async () => {
   const { obs, bench } = await connected();
   does(obs, 'CreateInput', { sceneName: 'Scene', inputName: 'Film', inputKind: 'ffmpeg_source' });
   await bench.until(audio('Film'), (content) => content !== undefined);
@@ -43,7 +43,7 @@ test('levels arrive even if OBS executes requests in another order', async () =>
   await subscription.end();
   await eventually('OBS to be asked for no more levels', () => held.length > 0);
   const reading = bench.read('obs://meters/Film');
-  // Answered after whatever the read has sent.
+  // OBS answers this after all requests of the read.
   await bench.call('list_input_kinds');
   await release();
   const later = obs.playTone('Film');
@@ -51,7 +51,7 @@ test('levels arrive even if OBS executes requests in another order', async () =>
   expect(await reading).toMatchObject({ input: 'Film' });
 });
 
-test('devices are looked for once for all inputs of a kind, only while one is watched, and new ones are told', async () => {
+test('devices are read once for all inputs of a kind, only while one is watched, and new ones are announced', async () => {
   const clock = new FakeClock();
   const { obs, bench } = await connected({}, { clock, lookMs: 5000 });
   for (const inputName of ['Left', 'Right']) {
@@ -75,16 +75,16 @@ test('devices are looked for once for all inputs of a kind, only while one is wa
   await subscription.end();
   const after = looks();
   clock.advance(5000);
-  // Answered after whatever the clock has set off.
+  // OBS answers this after all requests that the clock has caused.
   await bench.call('list_input_kinds');
   expect(looks()).toBe(after);
 });
 
-test('an answer that was overtaken by an event does not undo it', async () => {
+test('an answer that is older than an event does not undo it', async () => {
   const { obs, bench } = await connected();
   does(obs, 'CreateInput', { sceneName: 'Scene', inputName: 'Film', inputKind: 'ffmpeg_source' });
   await bench.until(source('Scene', 'Film'), (content) => content !== undefined);
-  // The answer is made up now, and comes only after what happens next.
+  // OBS creates its answer now and sends it after the changes below.
   const release = obs.hold();
   const before = obs.requests.length;
   const reading = bench.read(source('Scene', 'Film'));
@@ -98,7 +98,7 @@ test('an answer that was overtaken by an event does not undo it', async () => {
   expect(await bench.read(scene('Scene'))).toMatchObject({ sources: [{ visible: false }] });
 });
 
-test('what happens while everything is being read is not lost', async () => {
+test('changes during the first read of the studio are kept', async () => {
   const obs = new FakeObs();
   await obs.start();
   onTestFinished(() => obs.kill());
@@ -123,7 +123,7 @@ test('what happens while everything is being read is not lost', async () => {
   expect(await bench.client.listAll()).not.toContain(scene('Late'));
 });
 
-test('a tool answers rightly though its event was lost', async () => {
+test('a tool answers correctly even if its event was lost', async () => {
   const { obs, bench } = await connected();
   obs.loses = () => true;
   await bench.call('create_scene', { scene: 'Silent' });
@@ -136,7 +136,7 @@ test('a tool answers rightly though its event was lost', async () => {
   expect(await bench.client.listAll()).not.toContain(scene('Mute'));
 });
 
-test('a scene that is said to be removed, and neither is nor goes with OBS, is looked for', async () => {
+test('a scene whose removal is announced while it still exists stays', async () => {
   const { obs, bench } = await connected();
   does(obs, 'CreateScene', { sceneName: 'Stays' });
   await bench.until(scene('Stays'), (content) => content !== undefined);
@@ -149,7 +149,7 @@ test('a scene that is said to be removed, and neither is nor goes with OBS, is l
 });
 
 test.each(['5.1.0', '5.4.0'])(
-  'a slow change of the collection (%s): the old one stays, then the new one is there',
+  'a slow change of the collection (%s): the old one is served until the new one is complete',
   async (version) => {
     const { obs, bench } = await connected({ version });
     does(obs, 'CreateInput', { sceneName: 'Scene', inputName: 'Mic', inputKind: microphone });
@@ -160,7 +160,7 @@ test.each(['5.1.0', '5.4.0'])(
     await obs.changeCollection('Other', async () => {
       expect(await bench.client.listAll()).toContain(audio('Mic'));
       expect(await bench.read(audio('Mic'))).toMatchObject({ name: 'Mic' });
-      // A client that reads in the middle waits until the studio has been read.
+      // A client that reads during the change waits until the studio has been read.
       const late = await Workbench.open(obs);
       onTestFinished(() => late[Symbol.asyncDispose]());
       comers.push(late);
@@ -177,7 +177,7 @@ test.each(['5.1.0', '5.4.0'])(
   },
 );
 
-test('an input of the old collection that OBS still lists is not one of the new collection', async () => {
+test('an input of the old collection that OBS still lists does not appear in the new one', async () => {
   const { obs, bench } = await connected();
   does(obs, 'CreateInput', { sceneName: 'Scene', inputName: 'Mic', inputKind: microphone });
   await bench.until(audio('Mic'), (content) => content !== undefined);
@@ -187,7 +187,7 @@ test('an input of the old collection that OBS still lists is not one of the new 
   expect(await bench.client.listAll()).toEqual(['obs://status', scene('Scene')]);
 });
 
-test('an item of a group is a resource, too', async () => {
+test('an item of a group is a resource', async () => {
   const { obs, bench } = await connected();
   obs.makeGroup('Scene', 'Guests');
   await bench.until(scene('Scene'), (content) => JSON.stringify(content).includes('"group"'));
@@ -216,7 +216,7 @@ test('an item of a group is a resource, too', async () => {
   );
 });
 
-test('media: playing and pausing is told to the watchers of the source', async () => {
+test('media: watchers of the source are notified of playing and pausing', async () => {
   const { obs, bench } = await connected();
   await bench.call('create_input', { scene: 'Scene', input: 'Intro', kind: 'ffmpeg_source' });
   await bench.client.subscribe(source('Scene', 'Intro'));
@@ -225,7 +225,7 @@ test('media: playing and pausing is told to the watchers of the source', async (
   expect(await bench.read(source('Scene', 'Intro'))).toMatchObject({ mediaState: 'OBS_MEDIA_STATE_PLAYING' });
 });
 
-test('outputs: the replay buffer, the virtual camera, and a recording that pauses', async () => {
+test('outputs: the replay buffer, the virtual camera, and pausing a recording', async () => {
   const { bench } = await connected();
   await bench.client.subscribe('obs://status');
   await bench.call('start_replay_buffer');
@@ -272,7 +272,7 @@ test('a thousand toggles in a burst end in the right state, with few notificatio
   expect(await bench.read(source('Scene', 'Flicker'))).toMatchObject({ visible: false });
 });
 
-test('five hundred sources: all are listed, page by page, and one change tells one of them', async () => {
+test('five hundred sources are listed page by page, and one change notifies of one of them', async () => {
   const { obs, bench } = await connected();
   for (let number = 0; number < 500; number += 1) {
     does(obs, 'CreateInput', {

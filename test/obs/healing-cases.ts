@@ -1,10 +1,10 @@
-// OBS goes and comes back, or changes everything at once.
+// OBS exits and returns, or changes everything at once.
 import { eventually } from '@tidings/live/testing';
 import { expect, vi } from 'vitest';
 import { type StudioCase, audio, color, filter, microphone, scene, source, tint } from './studio-case.ts';
 import type { Workbench } from './workbench.ts';
 
-/** Everything a watcher of the whole list is told, in order, while OBS is away and after it is back. */
+/** Records all notifications of a watcher of the whole list. */
 async function watchingAll(bench: Workbench) {
   const listed = await bench.client.listAll();
   const subscription = await bench.client.subscribe(...listed);
@@ -21,7 +21,7 @@ async function watchingAll(bench: Workbench) {
 async function furnish(bench: Workbench, name: string): Promise<void> {
   await bench.call('create_scene', { scene: name });
   await bench.call('create_input', { scene: name, input: `${name} cam`, kind: color });
-  // Before the next input: a filter alone gives OBS no reason to write anything down.
+  // Must precede the next input: OBS does not save its collection for a filter alone.
   await bench.call('add_filter', { source: `${name} cam`, filter: 'Tint', kind: tint });
   await bench.call('create_input', { scene: name, input: `${name} mic`, kind: microphone });
 }
@@ -53,7 +53,7 @@ function restartCase(how: 'kill' | 'exit', words: string): StudioCase {
         sources: [{ name: `${name} mic` }, { name: `${name} cam` }],
       });
       expect(await bench.read(filter(`${name} cam`, 'Tint'))).toMatchObject({ kind: tint });
-      // The one that was read in vain is told, once; the others are as they were.
+      // The failed read above leads to one update; nothing else has changed.
       await eventually('the scene to be told', () => watching.told().slice(before).includes(scene(name)));
       const after = watching.told().slice(before);
       expect(after.filter((uri) => uri !== 'obs://status')).toEqual([scene(name)]);
@@ -67,7 +67,7 @@ export const healingCases: readonly StudioCase[] = [
   restartCase('kill', 'OBS is killed and started again'),
   restartCase('exit', 'OBS exits, taking everything apart, and is started again'),
   {
-    name: 'what changed while the connection was away is told when it is back, once each, and nothing else',
+    name: 'changes during a lost connection are announced once each when it returns, and nothing else is',
     run: async (bench) => {
       await furnish(bench, 'Meanwhile');
       const watching = await watchingAll(bench);
@@ -96,7 +96,7 @@ export const healingCases: readonly StudioCase[] = [
     },
   },
   {
-    name: 'another scene collection: one read, one list_changed, the right ids, and back again',
+    name: 'another scene collection: one read, one list_changed, correct ids; and back again',
     run: async (bench) => {
       await furnish(bench, 'First');
       const watching = await watchingAll(bench);
@@ -113,7 +113,7 @@ export const healingCases: readonly StudioCase[] = [
       expect(lists).toHaveBeenCalledTimes(2);
       expect(new Set(await bench.client.listAll())).toEqual(new Set(watching.listed));
       expect(await bench.read(scene('First'))).toMatchObject({ sources: [{ sceneItemId: 2 }, { sceneItemId: 1 }] });
-      // Ids are the right ones if they can be used.
+      // A call succeeds only with the correct ids.
       await bench.call('set_source_visibility', { scene: 'First', source: 'First cam', visible: false });
       expect(await bench.read(source('First', 'First cam'))).toMatchObject({ visible: false });
       lists.mockRestore();

@@ -1,4 +1,4 @@
-// What the log has: what happened in OBS, and whether OBS is there.
+// The log: events of OBS, and the state of the connection.
 import { eventually } from '@tidings/live/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { FakeObs } from '../support/fake-obs/fake-obs.ts';
@@ -60,7 +60,7 @@ test('logs a lost OBS as a warning and its return; an exit announces no removals
   ]);
 });
 
-test('another scene collection is one line, though OBS says that everything is removed', async () => {
+test('a change of the scene collection is one line, though OBS announces every removal', async () => {
   const { obs, bench, lines } = await logged('5.1.0');
   await bench.call('create_scene', { scene: 'First' });
   await obs.changeCollection('Other');

@@ -1,11 +1,11 @@
-// Scenes: made, named, shown, removed.
+// Scenes: created, renamed, shown, removed.
 import { eventually } from '@tidings/live/testing';
 import { expect } from 'vitest';
 import { type StudioCase, audio, color, filter, microphone, scene, source, tint } from './studio-case.ts';
 
 export const sceneCases: readonly StudioCase[] = [
   {
-    name: 'a scene that is made by hand is listed, and its subscribers are told',
+    name: 'a scene created by hand is listed, and its subscribers are notified',
     run: async (bench) => {
       const told = await bench.toldBy(() => bench.byHand('CreateScene', { sceneName: 'Made' }), scene('Made'));
       expect(told).toEqual([scene('Made')]);
@@ -19,7 +19,7 @@ export const sceneCases: readonly StudioCase[] = [
     },
   },
   {
-    name: 'scenes are counted from the top of the list',
+    name: 'scenes are numbered from the top of the list',
     run: async (bench) => {
       await bench.call('create_scene', { scene: 'Below' });
       const { index } = Object(await bench.read(scene('Below')));
@@ -28,7 +28,7 @@ export const sceneCases: readonly StudioCase[] = [
     },
   },
   {
-    name: 'a scene that is renamed by hand: both names, its sources, its filters and the scene that nests it are told',
+    name: 'a scene renamed by hand announces both names, its sources, its filters and the scene that nests it',
     run: async (bench) => {
       await bench.call('create_scene', { scene: 'Old' });
       await bench.call('create_scene', { scene: 'Nest' });
@@ -49,7 +49,7 @@ export const sceneCases: readonly StudioCase[] = [
     },
   },
   {
-    name: 'a scene that is removed by hand goes with its sources, and with inputs that are nowhere else',
+    name: 'a scene removed by hand disappears with its sources, and with inputs that are in no other scene',
     run: async (bench) => {
       await bench.call('create_scene', { scene: 'Doomed' });
       await bench.call('create_input', { scene: 'Doomed', input: 'Doomed mic', kind: microphone });
@@ -66,7 +66,7 @@ export const sceneCases: readonly StudioCase[] = [
     },
   },
   {
-    name: 'switching tells the old scene, the new one and the status',
+    name: 'a switch announces the old scene, the new one and the status',
     run: async (bench) => {
       await bench.call('create_scene', { scene: 'Air' });
       await bench.call('set_current_transition', { transition: 'Fade', duration_ms: 50 });
@@ -84,7 +84,7 @@ export const sceneCases: readonly StudioCase[] = [
     },
   },
   {
-    name: 'removing the scene on air puts another on air',
+    name: 'removing the current scene makes another one current',
     run: async (bench) => {
       await bench.call('create_scene', { scene: 'Short' });
       await bench.call('set_current_scene', { scene: 'Short' });
@@ -122,7 +122,7 @@ export const sceneCases: readonly StudioCase[] = [
     },
   },
   {
-    name: 'studio mode: the preview is told, and leaving it ends with what is really on air',
+    name: 'studio mode announces the preview, and after leaving it shows the scene on air',
     run: async (bench) => {
       await bench.call('create_scene', { scene: 'Next' });
       await bench.call('set_studio_mode', { enabled: true });

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { type StudioCase, audio, color, filter, microphone, scene, source, tint } from './studio-case.ts';
 import type { Workbench } from './workbench.ts';
 
-/** A scene with one input in it; the item's id is 1. */
+/** Creates a scene with one input, whose item id is 1. */
 async function sceneWith(bench: Workbench, name: string, input: string, kind = color): Promise<void> {
   await bench.call('create_scene', { scene: name });
   await bench.call('create_input', { scene: name, input, kind });
@@ -11,7 +11,7 @@ async function sceneWith(bench: Workbench, name: string, input: string, kind = c
 
 export const sourceCases: readonly StudioCase[] = [
   {
-    name: 'a source that is hidden by hand: its scene and itself are told, nothing else',
+    name: 'a source hidden by hand announces itself and its scene, and nothing else',
     run: async (bench) => {
       await sceneWith(bench, 'Hide', 'Hide cam');
       await bench.call('add_source', { scene: 'Scene', source: 'Hide cam' });
@@ -24,7 +24,7 @@ export const sourceCases: readonly StudioCase[] = [
     },
   },
   {
-    name: 'a source that is locked by hand: its scene and itself are told',
+    name: 'a source locked by hand announces itself and its scene',
     run: async (bench) => {
       await sceneWith(bench, 'Lock', 'Lock cam');
       const lock = { sceneName: 'Lock', sceneItemId: 1, sceneItemLocked: true };
@@ -34,7 +34,7 @@ export const sourceCases: readonly StudioCase[] = [
     },
   },
   {
-    name: 'sources that change places: the scene and those that moved are told',
+    name: 'sources that change places announce the scene and the moved ones',
     run: async (bench) => {
       await sceneWith(bench, 'Order', 'Back');
       await bench.call('create_input', { scene: 'Order', input: 'Middle', kind: color });
@@ -48,7 +48,7 @@ export const sourceCases: readonly StudioCase[] = [
     },
   },
   {
-    name: 'an input that is made by hand: it, its sound and its scene are told',
+    name: 'an input created by hand announces itself, its sound and its scene',
     run: async (bench) => {
       await bench.call('create_scene', { scene: 'Fresh' });
       const make = { sceneName: 'Fresh', inputName: 'Fresh mic', inputKind: microphone };
@@ -59,7 +59,7 @@ export const sourceCases: readonly StudioCase[] = [
     },
   },
   {
-    name: 'an input that is renamed by hand: both names of it and of its filters are told, in every scene',
+    name: 'an input renamed by hand announces both names of it and of its filters, in every scene',
     run: async (bench) => {
       await sceneWith(bench, 'Naming', 'Before', microphone);
       await bench.call('add_source', { scene: 'Scene', source: 'Before' });
@@ -77,7 +77,7 @@ export const sourceCases: readonly StudioCase[] = [
     },
   },
   {
-    name: 'an input that is removed by hand is gone at once, though OBS goes on showing it in a scene that is not shown',
+    name: 'an input removed by hand disappears at once, though OBS still lists it in a scene that is not shown',
     run: async (bench) => {
       await sceneWith(bench, 'Haunted', 'Ghost');
       await bench.call('create_input', { scene: 'Haunted', input: 'Alive', kind: color });
@@ -85,19 +85,19 @@ export const sourceCases: readonly StudioCase[] = [
       expect(told).toEqual(expect.arrayContaining([scene('Haunted'), source('Haunted', 'Ghost')]));
       const { inputs } = Object(await bench.byHand('GetInputList'));
       expect(JSON.stringify(inputs)).toContain('Ghost');
-      // A read of the scene from OBS does not bring it back.
+      // Reading the scene from OBS again does not bring the input back.
       await bench.read(source('Haunted', 'Alive'));
       await bench.call('set_source_visibility', { scene: 'Haunted', source: 'Alive', visible: false });
       expect(await bench.read(scene('Haunted'))).toMatchObject({ sources: [{ name: 'Alive' }] });
       expect(await bench.client.listAll()).not.toContain(source('Haunted', 'Ghost'));
-      // And when OBS lets go of it, that is no news.
+      // Its release by OBS is not announced.
       const later = await bench.toldBy(() => bench.call('set_current_scene', { scene: 'Haunted' }));
       expect(later).not.toContain(source('Haunted', 'Ghost'));
       await bench.call('set_current_scene', { scene: 'Scene' });
     },
   },
   {
-    name: 'an input that is removed by tool can be made again',
+    name: 'an input removed by tool can be created again',
     run: async (bench) => {
       await sceneWith(bench, 'Twice', 'Phoenix');
       await bench.call('remove_input', { input: 'Phoenix' });
@@ -107,7 +107,7 @@ export const sourceCases: readonly StudioCase[] = [
     },
   },
   {
-    name: 'a source that is in a scene twice is one resource with two ids, and tools ask which one is meant',
+    name: 'a source that is in a scene twice is one resource with two ids, and tools ask for the id',
     run: async (bench) => {
       await sceneWith(bench, 'Double', 'Twin');
       await bench.call('add_source', { scene: 'Double', source: 'Twin' });
@@ -127,7 +127,7 @@ export const sourceCases: readonly StudioCase[] = [
     },
   },
   {
-    name: 'sound: every value is told once, and not when it is set again',
+    name: 'sound: every value is announced once, and not when it is set again',
     run: async (bench) => {
       await sceneWith(bench, 'Sound', 'Voice', microphone);
       const inputName = 'Voice';
@@ -179,7 +179,7 @@ export const sourceCases: readonly StudioCase[] = [
     },
   },
   {
-    name: 'settings without an event of OBS: a read shows them, and watchers are told',
+    name: 'settings that OBS does not announce: a read shows them, and watchers are notified',
     run: async (bench) => {
       await sceneWith(bench, 'Quiet', 'Paint');
       await bench.call('add_filter', { source: 'Paint', filter: 'Wash', kind: tint });

@@ -1,9 +1,9 @@
-// A behaviour of the OBS server that holds for the fake and for a real OBS.
+// A behaviour of the OBS server, for the fake and a real OBS.
 import type { Workbench } from './workbench.ts';
 
 export interface StudioCase {
   name: string;
-  /** Each has names of its own, so that all can share one OBS. */
+  /** Each case uses names of its own, so all can share one OBS. */
   run(this: void, bench: Workbench): Promise<void>;
 }
 

@@ -10,7 +10,7 @@ import { toolCases } from './tool-cases.ts';
 import { watchedCases } from './watched-cases.ts';
 import { Workbench } from './workbench.ts';
 
-/** All on one OBS: it takes a while to start, and a studio in use is never empty. */
+/** All cases share one OBS: starting it takes long, and the other cases leave content, as in a studio in use. */
 export function studioSuite(start: () => Promise<ObsUnderTest>): void {
   for (const [what, cases] of Object.entries({
     scenes: sceneCases,

@@ -1,11 +1,11 @@
-// Tools: each answers only when what it did can be read, with links to where.
+// Tools: an answer comes only when reads show the change, and links to the changed resources.
 import { expect } from 'vitest';
 import { type StudioCase, audio, color, filter, microphone, scene, source, tint } from './studio-case.ts';
 import type { Workbench } from './workbench.ts';
 
 type Step = [tool: string, args: Record<string, unknown>, uri: string, content: Record<string, unknown> | undefined];
 
-/** Calls one tool after the other; after each, the resource it names reads as it should, at once. */
+/** Calls the tools in order; directly after each, the named resource must have the expected content. */
 async function steps(bench: Workbench, ...all: Step[]): Promise<void> {
   for (const [tool, args, uri, content] of all) {
     const answer = await bench.call(tool, args);
@@ -18,7 +18,7 @@ async function steps(bench: Workbench, ...all: Step[]): Promise<void> {
 
 export const toolCases: readonly StudioCase[] = [
   {
-    name: 'scenes: a read after a tool is never old',
+    name: 'scenes: a read after a tool shows its change',
     run: (bench) =>
       steps(
         bench,
@@ -34,7 +34,7 @@ export const toolCases: readonly StudioCase[] = [
       ),
   },
   {
-    name: 'sources and inputs: a read after a tool is never old',
+    name: 'sources and inputs: a read after a tool shows its change',
     run: async (bench) => {
       await bench.call('create_scene', { scene: 'Set' });
       const [cam, place] = [source('Set', 'Cam'), { scene: 'Set', source: 'Cam' }];
@@ -74,7 +74,7 @@ export const toolCases: readonly StudioCase[] = [
     },
   },
   {
-    name: 'sound: a read after a tool is never old',
+    name: 'sound: a read after a tool shows its change',
     run: async (bench) => {
       await bench.call('create_scene', { scene: 'Loud' });
       await bench.call('create_input', { scene: 'Loud', input: 'Singer', kind: microphone });
@@ -102,7 +102,7 @@ export const toolCases: readonly StudioCase[] = [
     },
   },
   {
-    name: 'filters: a read after a tool is never old',
+    name: 'filters: a read after a tool shows its change',
     run: async (bench) => {
       await bench.call('create_scene', { scene: 'Look' });
       await bench.call('create_input', { scene: 'Look', input: 'Model', kind: color });
@@ -131,7 +131,7 @@ export const toolCases: readonly StudioCase[] = [
     },
   },
   {
-    name: 'transitions: a read after a tool is never old',
+    name: 'transitions: a read after a tool shows its change',
     run: (bench) =>
       steps(
         bench,
@@ -146,7 +146,7 @@ export const toolCases: readonly StudioCase[] = [
       ),
   },
   {
-    name: 'recording starts and stops, and the status says where it is',
+    name: 'recording starts and stops, and the status has the path',
     run: async (bench) => {
       await bench.call('start_record');
       expect(await bench.read('obs://status')).toMatchObject({ recording: true, outputs: { record: 'started' } });
@@ -157,14 +157,14 @@ export const toolCases: readonly StudioCase[] = [
     },
   },
   {
-    name: 'a stream that cannot start is no stream',
+    name: 'a stream that cannot start is reported as an error',
     run: async (bench) => {
       await expect(bench.call('start_stream')).rejects.toThrow('OBS tried and gave up');
       expect(await bench.read('obs://status')).toMatchObject({ streaming: false });
     },
   },
   {
-    name: 'lists for hosts that read no resources',
+    name: 'tools list scenes and inputs for hosts without resources',
     run: async (bench) => {
       const { scenes } = await bench.call('list_scenes');
       expect(scenes).toContainEqual(expect.objectContaining({ name: 'Scene', isActive: true }));
@@ -176,7 +176,7 @@ export const toolCases: readonly StudioCase[] = [
     },
   },
   {
-    name: 'what OBS declines is answered with the reason and what to do',
+    name: 'a request that OBS refuses fails with the reason and advice',
     run: async (bench) => {
       const declined: [string, Record<string, unknown>, RegExp][] = [
         ['set_current_scene', { scene: 'Nowhere' }, /Nowhere/],

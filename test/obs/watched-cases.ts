@@ -1,4 +1,4 @@
-// What OBS does not announce, or only on request: images, levels, figures, positions.
+// Values that OBS announces not at all or only on request: images, levels, statistics, positions.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { eventually } from '@tidings/live/testing';
 import { expect, onTestFinished } from 'vitest';
 import { type StudioCase, color, source } from './studio-case.ts';
 
-/** Two minutes of a tone at half of the full volume. */
+/** A file with two minutes of a tone at half volume. */
 async function toneFile(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'tidings-tone-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -34,7 +34,7 @@ async function toneFile(): Promise<string> {
 
 export const watchedCases: readonly StudioCase[] = [
   {
-    name: 'a source that is moved by hand is told to its watchers with its new place',
+    name: 'a source moved by hand announces its new position',
     run: async (bench) => {
       await bench.call('create_scene', { scene: 'Places' });
       await bench.call('create_input', { scene: 'Places', input: 'Placed', kind: color });
@@ -50,7 +50,7 @@ export const watchedCases: readonly StudioCase[] = [
     },
   },
   {
-    name: 'a media input is played, paused, sought and stopped, and a change of its state is told',
+    name: 'a media input is played, paused, sought and stopped, and changes of its state are announced',
     run: async (bench) => {
       await bench.call('create_scene', { scene: 'Cinema' });
       const settings = { local_file: await toneFile(), looping: true };
@@ -81,7 +81,7 @@ export const watchedCases: readonly StudioCase[] = [
     },
   },
   {
-    name: 'figures: a read has them, and watchers are told',
+    name: 'statistics can be read, and watchers are notified',
     run: async (bench) => {
       expect(await bench.read('obs://stats')).toMatchObject({
         fps: expect.any(Number),
@@ -98,7 +98,7 @@ export const watchedCases: readonly StudioCase[] = [
     },
   },
   {
-    name: 'a screenshot is an image of the size that is asked for, and a change of the picture is told',
+    name: 'a screenshot has the requested size, and a change of the picture is announced',
     run: async (bench) => {
       await bench.call('create_scene', { scene: 'Gallery' });
       const settings = { color: 0xff0000ff, width: 320, height: 240 };
@@ -128,7 +128,7 @@ export const watchedCases: readonly StudioCase[] = [
     },
   },
   {
-    name: 'levels of an input: a read has them, and watchers are told while they change',
+    name: 'levels of an input can be read, and watchers are notified while they change',
     run: async (bench) => {
       await bench.call('create_scene', { scene: 'Concert' });
       const settings = { local_file: await toneFile(), looping: true };

@@ -1,5 +1,5 @@
-// What one test of the OBS server works with: an OBS, a second connection that controls it as a person would,
-// the server, and a client that watches.
+// The parts of one test of the OBS server: an OBS, a second connection that makes changes by hand, the server, and a
+// client that watches.
 import { Client } from '@modelcontextprotocol/client';
 import { type LiveServer, serveMemory } from '@tidings/live';
 import { type TestClient, connectMemory, eventually } from '@tidings/live/testing';
@@ -33,7 +33,7 @@ export class Workbench implements AsyncDisposable {
     this.client = client;
   }
 
-  /** With a server that is connected, unless OBS is not there. */
+  /** Waits until the server is connected, unless OBS is absent. */
   static async open(obs: ObsUnderTest, settings: ObsSettings = {}): Promise<Workbench> {
     const proxy = await FaultyProxy.open(obs.url);
     const server = openObs({ url: proxy.url, password: obs.password, log: silent, windowMs: 0, ...settings });
@@ -58,7 +58,7 @@ export class Workbench implements AsyncDisposable {
     await eventually('OBS to be away', async () => !(await this.status()).connected, 30_000);
   }
 
-  /** Does something in OBS without us. */
+  /** Makes a change in OBS over a connection of its own, not through the server. */
   async byHand(request: Parameters<OBSWebSocket['call']>[0], data?: Record<string, unknown>) {
     this.#hand ??= await this.#takeControls();
     return this.#hand.call(request, data);
@@ -68,7 +68,7 @@ export class Workbench implements AsyncDisposable {
     return JSON.parse(await this.client.read(uri));
   }
 
-  /** What a read of something that is no text answers. */
+  /** Reads binary content. */
   async image(uri: string): Promise<{ mimeType: string; blob: string }> {
     const client = new Client({ name: 'test', version: '1.0.0' });
     await client.connect(serveMemory(this.server));
@@ -80,7 +80,7 @@ export class Workbench implements AsyncDisposable {
     }
   }
 
-  /** The whole answer of a tool that is expected to work. */
+  /** Calls a tool and returns its whole result; throws if the tool fails. */
   async call(tool: string, args: Record<string, unknown> = {}): Promise<Record<string, unknown>> {
     const text = await this.client.call(tool, args);
     try {
@@ -90,12 +90,12 @@ export class Workbench implements AsyncDisposable {
     }
   }
 
-  /** Reads until it is as wanted. */
+  /** Reads until the content meets the condition. */
   async until(uri: string, isWanted: (content: unknown) => boolean): Promise<void> {
     await eventually(`${uri} to be as wanted`, async () => isWanted(await this.read(uri).catch(() => undefined)));
   }
 
-  /** What was done before is announced in the next turns of the event loop. */
+  /** Earlier changes are announced in the next turns of the event loop. */
   async untilAnnounced(): Promise<void> {
     for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
   }
@@ -108,9 +108,9 @@ export class Workbench implements AsyncDisposable {
     await eventually(`an update of ${uri}`, () => this.timesTold(uri) > before);
   }
 
-  /** What a watcher of everything is told because of `action`, and of nothing before or after it. */
+  /** The URIs that `action` announces to a subscriber of every listed resource. */
   async toldBy(action: () => Promise<unknown>, ...others: string[]): Promise<string[]> {
-    // A scene that was just switched to is still on its way.
+    // A transition announces scenes when it ends, so it must be over.
     await this.until('obs://status', (status) => Object(status).transition?.isRunning === false);
     const watcher = await connectMemory(this.server, 'modern');
     const [first, last] = ['fence before', 'fence after'];
@@ -126,21 +126,21 @@ export class Workbench implements AsyncDisposable {
     return [...new Set(watcher.updates.slice(before))].filter((uri) => !fences.includes(uri)).sort();
   }
 
-  /** On a source that is never shown: OBS 29 can crash when filters of what it draws come and go. */
+  /** The filters belong to a source that is never shown: OBS 29 can crash when filters of a visible one change. */
   async #prepareFences(): Promise<void> {
     if ((await this.client.listAll()).includes(fenceOwner)) return;
     await this.call('create_scene', { scene: fenceScene });
     await this.call('create_input', { scene: fenceScene, input: fenceSource, kind: 'color_source_v3' });
   }
 
-  /** A filter that is made now is read, and told of, after everything that is already under way. */
+  /** Announcements keep their order: a new filter is announced after all earlier changes. */
   async #fence(watcher: TestClient, name: string): Promise<void> {
     const fence = { sourceName: fenceSource, filterName: name, filterKind: 'color_filter_v2' };
     await this.byHand('CreateSourceFilter', fence);
     await eventually(`the ${name}`, () => watcher.updates.includes(fenceUri(name)));
   }
 
-  /** Ends the server's connection; it comes back by itself, but not before this is done. */
+  /** Cuts the server's connection and prevents a new one until `action` is done. */
   async whileCutOff(action: () => Promise<void>): Promise<void> {
     this.#proxy.affectNew('refuse');
     this.#proxy.cut();

@@ -1,4 +1,4 @@
-// Two processes' buses in one, with the packages as they are installed: prints what the second is told by the first.
+// Connects the buses of two processes in one, with the installed packages, and prints what the second one receives.
 import { NatsFeed, openNatsBus } from '@tidings/bus';
 
 const [here, there] = [openNatsBus(process.argv[2]), openNatsBus(process.argv[2])];

@@ -1,4 +1,5 @@
-// The packages as users get them: packed, and installed in empty folders, the libraries together and the command alone.
+// The packages as users get them: packed and installed in empty folders, the libraries together and the command
+// alone.
 import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -15,9 +16,9 @@ import { isWhole } from '../support/proof-size.ts';
 const workspace = fileURLToPath(new URL('../../', import.meta.url));
 const run = promisify(execFile);
 
-/** Strict: a dependency that says it needs a newer Node than this one is an error. */
+/** Strict: a dependency that requires a newer Node than this one is an error. */
 const quiet = ['--prefer-offline', '--no-audit', '--no-fund', '--engine-strict'];
-/** How modules are found that are not ES modules. */
+/** Ways of resolving modules for CommonJS. */
 const commonJs = new Set(['node10', 'node16-cjs']);
 
 export const registryNeed = {
@@ -31,7 +32,7 @@ const cache = process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache');
 const tools = process.env['TIDINGS_TOOLS'] ?? join(cache, 'tidings', 'tools');
 const nodes = join(tools, 'nodes-22.23.3-24.21.0', 'node_modules');
 
-/** The versions of Node that users have. */
+/** Node versions that users have. */
 export const nodeBinaries = {
   [`this Node (${process.version})`]: process.execPath,
   'Node 22': join(nodes, 'node-22', 'bin', 'node'),
@@ -47,7 +48,7 @@ export const nodesNeed = {
 export class Installation {
   readonly #base: string;
   readonly #running = new Set<ChildProcess>();
-  /** What each tarball holds. */
+  /** The files in each tarball. */
   readonly files = new Map<string, string[]>();
   readonly tarballs = new Map<string, string>();
 
@@ -74,7 +75,10 @@ export class Installation {
     return join(this.#base, 'global');
   }
 
-  /** Installs some of the packages in another folder, next to other versions of what they share; says what is there. */
+  /**
+   * Installs some packages in another folder beside given versions of shared dependencies; returns what is
+   * installed.
+   */
   async installBeside(
     names: readonly string[],
     others: readonly string[],
@@ -85,31 +89,31 @@ export class Installation {
     return { folder, packages: await listed(folder) };
   }
 
-  /** What an installation of some of the packages would bring. */
+  /** The packages that an installation of these would add. */
   async wouldBring(names: readonly string[]): Promise<string[]> {
     const folder = await mkdtemp(join(this.#base, 'other-'));
     await this.#installIn(folder, names, ['--package-lock-only']);
     return listed(folder, '--package-lock-only');
   }
 
-  /** The program that `npm i -g` of the command alone has installed, into a folder instead of the system's. */
+  /** The program that `npm i -g` installs for the command alone, in a folder instead of the system's. */
   get program(): string {
     return join(this.#prefix, 'bin', 'tidings');
   }
 
-  /** What is wrong with the types of a tarball, for those who import ES modules. */
+  /** Problems of a tarball's types for importers of ES modules. */
   async typeProblems(name: string): Promise<object[]> {
     const checked = await checkPackage(createPackageFromTarballData(await readFile(this.tarballs.get(name) ?? '')));
     if (!checked.types) return [{ kind: 'NoTypes' }];
     return checked.problems.filter((each) => !('resolutionKind' in each && commonJs.has(each.resolutionKind)));
   }
 
-  /** Starts a command in the folder; resolves with the first line it prints. */
+  /** Starts a command in the folder and returns the first line that it prints. */
   async firstLine(command: string, ...args: string[]): Promise<string> {
-    // In a group of its own: npx starts further processes, and all of them have to end.
+    // In a process group, since npx starts further processes and all of them must end.
     const child = spawn(command, args, {
       cwd: this.folder,
-      // npx finds what is installed globally.
+      // Lets npx find globally installed packages.
       env: { ...process.env, npm_config_prefix: this.#prefix },
       detached: true,
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -120,7 +124,7 @@ export class Installation {
     throw new Error(`${command} ${args.join(' ')} printed nothing.`);
   }
 
-  /** The compiler's complaints about a file, which it checks against the installed types. */
+  /** The compiler's errors for a file, checked against the installed types. */
   async typeErrors(file: string): Promise<string> {
     const modules = join(workspace, 'node_modules');
     const nodeTypes = ['--types', 'node', '--typeRoots', join(modules, '@types')];
@@ -153,11 +157,11 @@ export class Installation {
       this.tarballs.set(short, join(folder, filename));
     }
     await mkdir(this.folder);
-    // The server of the README, as its reader would type it and as Node runs it.
+    // The server of the README, as typed by its reader and as run by Node.
     await copyFile(join(workspace, 'examples/src/weather.ts'), join(this.folder, 'weather.ts'));
     await copyFile(join(workspace, 'examples/dist/weather.js'), join(this.folder, 'weather.js'));
     await copyFile(join(workspace, 'test/pack/bus.js'), join(this.folder, 'bus.js'));
-    // The command is no library: that it can be installed beside them is one more variant.
+    // The command is not a library; only `npm run prove` installs it beside them too.
     const names = [...this.tarballs.keys()].filter((name) => isWhole || name !== 'hub');
     await this.#installIn(this.folder, names, ['zod@4']);
     const alone = ['--global', '--prefix', this.#prefix, this.tarballs.get('hub') ?? ''];

@@ -39,7 +39,7 @@ describeWith(registryNeed, 'the packed packages, installed in empty folders', ()
   ] as const)('$name holds what is built, and nothing else', ({ name, holds }) => {
     const files = installation.files.get(name) ?? [];
     expect(files).toEqual(expect.arrayContaining(['package.json', 'README.md', 'LICENSE', ...holds]));
-    // Of the command's bundle, test/publish/command-maps.test.ts has more.
+    // test/publish/command-maps.test.ts checks the maps of the command's bundle.
     const modules = files.filter((path) => /^dist\/(?!command\/).*\.js$/.test(path));
     const unmapped = modules.filter((path) => !files.includes(`${path}.map`));
     expect(unmapped).toEqual([]);
@@ -53,7 +53,7 @@ describeWith(registryNeed, 'the packed packages, installed in empty folders', ()
     },
   );
 
-  test('the kit takes the zod and SDK that an application has', async () => {
+  test('the kit uses the zod and SDK of the application', async () => {
     const { folder, packages } = await installation.installBeside(
       ['live', 'store'],
       ['zod@4.2.1', '@modelcontextprotocol/server@2'],
@@ -105,7 +105,7 @@ describeWith(registryNeed, 'the packed packages, installed in empty folders', ()
     await client.close();
   });
 
-  test('and finds its types', async () => {
+  test('the types that the README uses are found', async () => {
     expect(await installation.typeErrors('weather.ts')).toBe('');
   });
 

@@ -1,4 +1,4 @@
-// The source maps of the command's bundle: a stack trace (`node --enable-source-maps`) names the lines of our sources.
+// The source maps of the command's bundle: a stack trace (`node --enable-source-maps`) names lines of the sources.
 import { readFileSync, readdirSync } from 'node:fs';
 import { SourceMap } from 'node:module';
 import { join } from 'node:path';
@@ -31,10 +31,10 @@ const chunks = readdirSync(folder)
   .filter((name) => name.endsWith('.js'))
   .map((name) => new Chunk(name));
 
-/** Not in a comment. */
+/** A `throw` with a message, outside comments. */
 const thrown = /(?<!^\s*\*.*)throw new \w+\(.*?(['"])([^'"\\]{20,})\1/;
 
-/** The messages of errors that are thrown in one place only, and where. */
+/** Error messages that are thrown in a single place, with that place. */
 function placesOfErrors(): Map<string, string> {
   const places = new Map<string, string[]>();
   const files = readdirSync(packages, { recursive: true, encoding: 'utf8' });
@@ -50,7 +50,7 @@ function placesOfErrors(): Map<string, string> {
   );
 }
 
-it('names the source and the line of our own code', () => {
+it('names the source and the line of own code', () => {
   const places = placesOfErrors();
   const found = chunks.flatMap((chunk) =>
     chunk.lines.flatMap((content, line) => {

@@ -1,5 +1,5 @@
-// The pages of the site before VitePress makes a site of them: every document has one, every link leads to a page and to
-// a heading of it, and the reference has what the code has. The site itself is built by site.test.ts.
+// The pages of the site before VitePress builds it: every document has one, every link leads to a page and a heading
+// of it, and the reference is complete. The site itself is built by site.test.ts.
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -35,7 +35,7 @@ it('has a page for every document', () => {
   );
 });
 
-it('has links that lead to pages, and to headings of them', () => {
+it('has links that lead to pages and their headings', () => {
   const broken = [...pages].flatMap(([page, text]) => {
     const links = [...text.matchAll(/\]\((?!https?:|mailto:)([^)\s]+)\)/g)].map(([, link = '']) => link);
     return links.filter((link) => !leadsSomewhere(page, link)).map((link) => `${page}: ${link}`);
@@ -51,7 +51,7 @@ function leadsSomewhere(page: string, link: string): boolean {
   return id === undefined || headingsOf(text).has(id);
 }
 
-/** The headings as links name them. */
+/** The headings of a page, as links name them. */
 function headingsOf(text: string): Set<string> {
   const headings = [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => heading);
   return new Set(

@@ -1,4 +1,4 @@
-// The hub's entry for the registry of MCP servers, and the packages that it leads to.
+// The hub's entry for the registry of MCP servers, and the packages that it refers to.
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,7 +10,7 @@ const read = (path: string): unknown => JSON.parse(readFileSync(join(root, path)
 
 /** The registry refuses ranges and `latest`. */
 const exactVersion = z.string().regex(/^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$/);
-/** The part of the registry's schema of 2025-12-11 that the entry uses, and what the registry asks for beyond it. */
+/** The part of the registry's schema of 2025-12-11 that the entry uses, with the registry's further rules. */
 const entrySchema = z.strictObject({
   $schema: z.literal('https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json'),
   name: z
@@ -48,13 +48,13 @@ describe("the registry's entry", () => {
     .looseObject({ name: z.string(), version: z.string(), mcpName: z.string() })
     .parse(read('packages/hub/package.json'));
 
-  it('is of the package that names it', () => {
+  it('names its package, and that package names it', () => {
     expect(entry).toMatchObject({ name: manifest.mcpName, version: manifest.version });
     expect(entry.packages).toMatchObject([{ identifier: manifest.name, version: manifest.version }]);
   });
 });
 
-it('every package names the repository, as the registry knows it, and its folder there', () => {
+it('every package names the repository as in the registry, and its own folder', () => {
   const { repository, name } = entrySchema.parse(read('packages/hub/server.json'));
   expect(repository.url).toBe(`https://github.com/${name.replace(/^io\.github\./, '')}`);
   const folders = [...readdirSync(join(root, 'packages')).map((each) => `packages/${each}`), 'examples'];

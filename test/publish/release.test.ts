@@ -1,4 +1,4 @@
-// What is published: the bundles, and a release that is only tried.
+// Published files: the bundles, and a trial release.
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm, unlink, writeFile } from 'node:fs/promises';
@@ -25,7 +25,7 @@ describeWith(registryNeed, 'publishing', () => {
   it(
     'raises all versions together and would publish every package',
     async () => {
-      // Not while files are where they are only for packing.
+      // Waits while packing has copied files.
       await packedPackages();
       const note = join(root, '.changeset', `trial-${process.pid}.md`);
       await writeFile(note, '---\n"@tidings/live": minor\n---\n\nA trial.\n');
@@ -38,11 +38,11 @@ describeWith(registryNeed, 'publishing', () => {
           .map((name) => `@tidings/${name}`)
           .concat('tidings'),
       );
-      // Each after what it depends on.
+      // Each package follows its dependencies.
       expect(order.filter((name) => /live|store|track/.test(name))).toEqual(
         ['live', 'store', 'track'].map((name) => `@tidings/${name}`),
       );
-      // The trial changed nothing here.
+      // The trial has not changed this folder.
       expect(read('packages/live/package.json')).toMatchObject({ version: '0.1.0' });
     },
     patienceMs,
@@ -59,7 +59,7 @@ describeWith(registryNeed, 'publishing', () => {
       const folder = await mkdtemp(join(tmpdir(), 'tidings-bundle-'));
       onTestFinished(() => rm(folder, { recursive: true }));
       await run(join(root, 'publish/node_modules/.bin/mcpb'), ['unpack', bundle, folder]);
-      // As a host does that follows the reference, with no setting given.
+      // As a host starts it according to the reference, with no settings.
       const manifest: unknown = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8'));
       const { getMcpConfigForManifest }: { getMcpConfigForManifest: (options: object) => Promise<unknown> } =
         await import(new URL('publish/node_modules/@anthropic-ai/mcpb/dist/index.js', `file://${root}`).href);

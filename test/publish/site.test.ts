@@ -1,4 +1,4 @@
-// `npm run docs`: the site builds, every link in it leads somewhere, and the reference has what the code has.
+// `npm run docs`: the site builds, every link in it leads to a page, and the reference is complete.
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -33,7 +33,7 @@ describeWith(registryNeed, 'the site', () => {
     expect([...pages.keys()]).toEqual(expect.arrayContaining(['index.html', 'architecture.html', 'security.html']));
   });
 
-  it('has links that lead to pages, and to headings of them', () => {
+  it('has links that lead to pages and their headings', () => {
     const broken = [...pages].flatMap(([page, html]) => {
       const links = [...html.matchAll(/<a [^>]*href="(?!https?:|mailto:)([^"]+)"/g)].map(([, link = '']) => link);
       return links.filter((link) => !leadsSomewhere(page, link)).map((link) => `${page}: ${link}`);
@@ -50,7 +50,7 @@ describeWith(registryNeed, 'the site', () => {
     return id === '' || (pages.get(target)?.includes(`id="${id}"`) ?? false);
   }
 
-  it('is for language models too', () => {
+  it('has a text version for language models', () => {
     expect(readFileSync(join(site, 'llms.txt'), 'utf8')).toContain('/getting-started.md');
     expect(readFileSync(join(site, 'llms-full.txt'), 'utf8')).toContain('liveServer');
   });

@@ -122,9 +122,9 @@ export const hubRequirements: readonly TestedRequirement[] = [
       { file: 'test/cli/hook.test.ts', title: 'is silent, and soon, where the answer is %s' },
       {
         file: 'test/cli/hook.test.ts',
-        title: 'is silent where no hub is there, and where the input is wrong or does not end',
+        title: 'prints nothing without a hub, and for input that is invalid or does not end',
       },
-      { file: 'test/cli/hook.test.ts', title: 'is no refusal for the host where the settings are wrong' },
+      { file: 'test/cli/hook.test.ts', title: 'does not make the host refuse when the settings are wrong' },
       {
         file: 'packages/hub/src/hook/hooks.test.ts',
         title: '%s: %s with %o does not continue it, and the news stay',
@@ -536,7 +536,7 @@ export const hubRequirements: readonly TestedRequirement[] = [
       },
       {
         file: 'test/vcon/webhooks.test.ts',
-        title: 'are sent once by any number of processes, and by another when one is closed',
+        title: 'are sent once by any number of processes, and by another one when a process is closed',
       },
     ],
   },

@@ -12,8 +12,8 @@ export const storeRequirements: readonly TestedRequirement[] = [
     source: 'promise 9',
     text: 'What a write acknowledged is there after kill -9 of the process that wrote it, whole and announced.',
     tests: [
-      { file: processes, title: 'lose nothing that was acknowledged, in many kills' },
-      { file: processes, title: 'lose nothing that was acknowledged, in 6 kills' },
+      { file: processes, title: 'lose no acknowledged write in many kills' },
+      { file: processes, title: 'lose no acknowledged write in 6 kills' },
     ],
   },
   {
@@ -24,11 +24,11 @@ export const storeRequirements: readonly TestedRequirement[] = [
     tests: [
       {
         file: 'packages/store/src/sqlite/sqlite-store.test.ts',
-        title: 'acknowledges a write once the disk has it, and flushes once for all that wait',
+        title: 'acknowledges a write once the disk has it, with one flush for all waiting writes',
       },
       {
         file: 'packages/store/src/sqlite/sqlite-store.test.ts',
-        title: 'does not acknowledge a write that the disk has not taken',
+        title: 'does not acknowledge a write that the disk has not stored',
       },
     ],
   },
@@ -38,7 +38,7 @@ export const storeRequirements: readonly TestedRequirement[] = [
     source: 'promise 9',
     text: 'Two processes write to one folder at once: nothing is lost, and each is notified of the other’s writes.',
     tests: [
-      { file: processes, title: 'lose nothing when two write at once, and tell each other' },
+      { file: processes, title: 'lose no write when two write at once, and notify each other' },
       { file: announcing, title: 'loses no change of two that write at once' },
     ],
   },

@@ -42,7 +42,7 @@ export const vconSabotages: BrokenSources = {
       find: "return candidates.length > 0 ? 'invalid' : 'unknown key';",
       replace: "return 'valid';",
       test: 'test/vcon/signatures.test.ts',
-      title: 'that was changed, or signed by another, is kept and says so',
+      title: 'that was changed, or signed with another key, is stored and reported as invalid',
     },
     {
       name: 'takes a public key for a shared secret',
@@ -50,7 +50,7 @@ export const vconSabotages: BrokenSources = {
       find: 'if (key.kty !== family) return false;',
       replace: '',
       test: 'test/vcon/signatures.test.ts',
-      title: 'does not take a public key for a shared secret',
+      title: 'does not accept a public key as a shared secret',
     },
     {
       name: 'begins an interrupted import anew',
@@ -58,7 +58,7 @@ export const vconSabotages: BrokenSources = {
       find: 'position?.fingerprint === fingerprint ?',
       replace: 'position?.fingerprint === undefined && position ?',
       test: 'test/vcon/import-resume.test.ts',
-      title: 'continues at its line, with correct line numbers',
+      title: 'continues after its last line, with correct line numbers',
     },
     {
       name: 'signs webhooks without their content',
@@ -74,7 +74,7 @@ export const vconSabotages: BrokenSources = {
       find: "eb('owner_until', '<=', now),",
       replace: "eb('owner_until', '>=', 0),",
       test: 'test/vcon/webhooks.test.ts',
-      title: 'are sent once by any number of processes, and by another when one is closed',
+      title: 'are sent once by any number of processes, and by another one when a process is closed',
     },
     {
       name: 'takes two different documents for the same',
@@ -112,7 +112,7 @@ export const obsSabotages: BrokenSources = {
       find: 'if (count === 0) this.#counts.delete(bit);',
       replace: 'if (count < 0) this.#counts.delete(bit);',
       test: 'test/obs/connection.test.ts',
-      title: 'levels and transforms are asked of OBS only while they are watched, also after a reconnection',
+      title: 'levels and transforms are requested from OBS only while watched, also after a reconnection',
     },
   ],
 };

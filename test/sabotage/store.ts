@@ -20,7 +20,7 @@ export const storeSabotages: BrokenSources = {
       find: 'await this.#flushed();',
       replace: 'void this.#flushed();',
       test,
-      title: 'acknowledges a write once the disk has it, and flushes once for all that wait',
+      title: 'acknowledges a write once the disk has it, with one flush for all waiting writes',
     },
     {
       name: 'commits a change without its announcement',

@@ -293,7 +293,7 @@ export const trackerSabotages: BrokenSources = {
       title: 'that does not come is not waited for, and taken when it comes',
     },
     {
-      name: 'does not ask again for what was refused',
+      name: 'does not ask again for a rejected message',
       file: 'subscription/retries.ts',
       find: 'if (this.dueMs !== 0) return [];',
       replace: 'if (this.dueMs !== -1) return [];',

@@ -1,4 +1,4 @@
-// For how long a soak runs, as `npm run soak -- --minutes` has it.
+// The duration of a soak, from `npm run soak -- --minutes`.
 import { z } from 'zod';
 
 export const soakSeconds =
@@ -6,5 +6,5 @@ export const soakSeconds =
     .number()
     .positive()
     .parse(process.env['TIDINGS_SOAK_MINUTES'] ?? 1) * 60;
-/** Additional time to connect all clients and to let every notification arrive. */
+/** Additional time to connect all clients and to receive all notifications. */
 export const soakTimeoutMs = (soakSeconds + 900) * 1000;

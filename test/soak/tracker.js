@@ -1,6 +1,6 @@
-// `npm run soak` (an hour; `-- --minutes 5` for less): a tracker with servers of both eras under steady
-// churn. Memory, handles and listeners must not grow, the tracker must make fewer than two errors an hour,
-// and a reader that believes the event stream must hold the truth at the end.
+// `npm run soak` (an hour; `-- --minutes 5` for less): a tracker with servers of both eras that change all the time.
+// Memory, handles and listeners must not grow, the tracker must make fewer than two errors an hour, and a reader
+// that relies on the event stream must have the current contents at the end.
 import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -20,7 +20,7 @@ const folder = mkdtempSync(join(tmpdir(), 'tidings-soak-'));
 const truths = new Map();
 const closers = [];
 
-/** A server over HTTP, in the new era. */
+/** A server over HTTP, in the modern era. */
 async function httpServer(id) {
   const truth = new Map(firstNotes());
   truths.set(id, truth);
@@ -61,7 +61,7 @@ function firstNotes() {
   return Array.from({ length: resourcesEach }, (_, n) => [`note://${n}`, 'first']);
 }
 
-/** Reads again what it is told of, and nothing else. */
+/** A reader that reads a resource only after an event. */
 class Believer {
   #held = new Map();
   #reading = new Map();
@@ -92,7 +92,7 @@ class Believer {
         for (const uri of truth.keys()) void this.#read(id, uri);
   }
 
-  /** One at a time; what is asked for meanwhile, or could not be read, is read again. */
+  /** Reads one resource at a time. A request during a read, or a failed read, leads to one more read. */
   async #read(id, uri) {
     const key = `${id} ${uri}`;
     const isRunning = this.#reading.has(key);
@@ -106,7 +106,7 @@ class Believer {
       } catch {
         this.#held.delete(key);
         await sleep(100);
-        // The server may be away, or the resource gone.
+        // The server may be restarting, or the resource was removed.
         if (truths.get(id).has(uri)) this.#reading.set(key, 'again');
       }
     }
@@ -134,7 +134,7 @@ function readEvents(url, hear = () => undefined) {
 
 const pick = (items) => items[Math.floor(Math.random() * items.length)];
 
-/** Changes, lists that change, readers that come, stall and go, servers that are restarted on purpose. */
+/** Causes changes of contents and lists, event streams that open, stall and close, and restarts of servers. */
 async function churn({ servers, tracker, url, until }) {
   let turn = 0;
   const readers = [];
@@ -166,7 +166,7 @@ async function churn({ servers, tracker, url, until }) {
   for (const reader of readers) reader.destroy();
 }
 
-/** As an edit of the configuration does it. */
+/** Restarts a server as an edit of the configuration does. */
 function restart(tracker, servers) {
   const commands = servers.filter(({ entry }) => 'command' in entry);
   const { entry } = pick(commands);
@@ -208,7 +208,7 @@ const log = {
 const tracker = await openTracker({
   config: { servers: servers.map(({ entry }) => ({ ...entry })), tokens: [] },
   place: join(folder, 'data'),
-  // A small journal is full before the first sample: later growth is not its doing.
+  // A small journal is full before the first sample, so it does not grow afterwards.
   settings: { journal: { entries: 200, bytes: 1_000_000 } },
   log,
 });
@@ -251,7 +251,7 @@ const perHour = errors / (lengthMs / 3_600_000);
 console.log(
   `tracker errors: ${errors}, ${perHour.toFixed(1)} an hour; resources the reader has wrong: ${believer.wrong}`,
 );
-// In a short run a single error would already be many an hour.
+// In a short run, a single error would exceed the hourly rate.
 if (errors >= Math.max(1, limits.errorsPerHour * (lengthMs / 3_600_000)))
   problems.push(`too many errors: ${JSON.stringify(warnings.slice(0, 3))}`);
 if (believer.wrong > 0) problems.push('the reader was not told of everything');

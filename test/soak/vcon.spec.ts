@@ -1,4 +1,4 @@
-// The load of ../load/vcon-readers.test.ts with five times the clients, for as long as asked for.
+// The load of ../load/vcon-readers.test.ts with five times the clients, for the requested duration.
 import { expect, it } from 'vitest';
 import { loadVcons } from '../vcon/load.ts';
 import { soakSeconds, soakTimeoutMs } from './soak-time.ts';

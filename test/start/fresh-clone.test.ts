@@ -1,5 +1,5 @@
-// What a new user does: the README's first command on a fresh clone in an empty home, then every command that README,
-// getting started and the pages about hosts show, as it is printed.
+// The path of a new user: the README's first command in a fresh clone with an empty home, then every command that
+// README, getting started and the pages about hosts show, exactly as printed.
 import { readFileSync, readdirSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -20,11 +20,11 @@ const pages = [
   ...readdirSync(new URL('docs/hosts/', root)).map((name) => `docs/hosts/${name}`),
 ];
 
-/** Those that run until they are stopped. */
+/** Commands that run until they are stopped. */
 const endless = /^(?:curl -N|npx tidings (?:up|watch)) ?/;
-/** The first is run before all others; the second would run this test again. */
+/** The first one runs before all others; the second one would run this test again. */
 const runElsewhere = new Set(['npm ci && npm start', 'npm ci && npm test']);
-/** What test/pack proves; all proofs together run it as it is printed. */
+/** Commands that test/pack proves; only `npm run prove` runs them as printed. */
 const packs = /^npm run pack$|^npm install --global dist\/packages\/|^tidings --version$/;
 
 const serversSchema = z.object({ servers: z.array(z.object({ id: z.string(), state: z.string() })) });
@@ -37,7 +37,7 @@ const commands = pages.flatMap((page) => {
   );
 });
 
-/** A command that several pages have is run once, unless all proofs are run. */
+/** A command that occurs on several pages runs once, except in `npm run prove`. */
 function isRun({ command }: (typeof commands)[number], index: number): boolean {
   if (runElsewhere.has(command)) return false;
   return isWhole || (!packs.test(command) && commands.findIndex((each) => each.command === command) === index);
@@ -51,7 +51,7 @@ describeWith(registryNeed, 'a fresh clone in an empty home', () => {
 
   beforeAll(async () => {
     clone = await FreshClone.create();
-    // The gate has just run it in a clean checkout.
+    // The gate has run `npm ci` in a clean checkout before.
     if (isWhole) await clone.run('npm ci');
     else await clone.takeOver();
     startedAt = performance.now();
@@ -65,7 +65,7 @@ describeWith(registryNeed, 'a fresh clone in an empty home', () => {
 
   describeWith(chromiumNeed, 'in a browser', () => {
     it(
-      'shows something that moves',
+      'shows a changing resource',
       async () => {
         const browser = await launch();
         try {
@@ -95,7 +95,7 @@ describeWith(registryNeed, 'a fresh clone in an empty home', () => {
     expect(commands.filter(({ command }) => runElsewhere.has(command)).length).toBeGreaterThan(1);
   });
 
-  it('has blocks that can be pasted whole, also into zsh, which passes comments on as arguments', () => {
+  it('has blocks that can be pasted whole, also into zsh, which does not ignore comments', () => {
     expect(commands.filter(({ command }) => command.includes('#'))).toEqual([]);
     expect(commands.filter(({ command, isLast }) => endless.test(command) && !isLast)).toEqual([]);
   });
@@ -103,7 +103,7 @@ describeWith(registryNeed, 'a fresh clone in an empty home', () => {
   it.each(commands.filter(isRun))(
     '$page: $command',
     async ({ command }) => {
-      // Several hubs may run on this machine, so they take free ports.
+      // Free ports, since several hubs may run on this machine.
       const env = { TIDINGS_HUB: url, TIDINGS_PORT: '0', TIDINGS_DATA: join(clone.folder, '.tidings', 'own') };
       const pasted = command.replaceAll('http://127.0.0.1:7411', url);
       if (endless.test(command)) await clone.tryOut(pasted, env, patienceMs / 4);

@@ -1,4 +1,4 @@
-// A clone of what is committed, in a home of its own: what a new user has.
+// A clone of the last commit with an empty home, as a new user has.
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cp, mkdir, mkdtemp, readdir, readlink, rm, symlink } from 'node:fs/promises';
@@ -10,13 +10,13 @@ import { eventually } from '@tidings/live/testing';
 
 const workspace = fileURLToPath(new URL('../../', import.meta.url));
 const run = promisify(execFile);
-/** Says from which sources the dashboard was built. */
+/** Records the sources from which the dashboard was built. */
 const builtDashboard = 'node_modules/.cache/dashboard.sha256';
 const copied = { recursive: true, preserveTimestamps: true, verbatimSymlinks: true };
 
 export interface Running {
   readonly child: ChildProcess;
-  /** What it has printed so far, on stdout and stderr. */
+  /** All output so far, of stdout and stderr. */
   printed(): string;
   end(): Promise<void>;
 }
@@ -36,7 +36,7 @@ export class FreshClone implements AsyncDisposable {
     const base = await mkdtemp(join(tmpdir(), 'tidings-clone-'));
     const [home, prefix] = [join(base, 'home'), join(base, 'global')];
     await mkdir(home);
-    // Where packages come from is the machine's business; everything else of its user is not there.
+    // Keeps the machine's npm registry and cache, and no other settings of its user.
     const { stdout: cache } = await run('npm', ['config', 'get', 'cache'], { cwd: workspace });
     const { stdout: registry } = await run('npm', ['config', 'get', 'registry'], { cwd: workspace });
     const kept = Object.entries(process.env).filter(([name]) => !/^(TIDINGS_|XDG_|npm_)/.test(name));
@@ -53,7 +53,7 @@ export class FreshClone implements AsyncDisposable {
     return clone;
   }
 
-  /** What `npm ci` installs, and what was built, as links to this checkout's and copies of it. */
+  /** Replaces `npm ci` and the build by links to this checkout's modules and copies of its build. */
   async takeOver(): Promise<void> {
     await linkModules(join(workspace, 'node_modules'), join(this.folder, 'node_modules'));
     const folders = [...(await readdir(join(workspace, 'packages'))).map((name) => `packages/${name}`), 'examples'];
@@ -63,7 +63,7 @@ export class FreshClone implements AsyncDisposable {
     await symlink(join(workspace, ofDashboard), join(this.folder, ofDashboard));
   }
 
-  /** Runs a line of a shell to its end; rejects with what it printed if it fails. */
+  /** Runs a shell command to its end; rejects with its output if it fails. */
   async run(line: string, env: Record<string, string> = {}): Promise<string> {
     const running = this.start(line, env);
     const [code] = await once(running.child, 'close');
@@ -71,9 +71,9 @@ export class FreshClone implements AsyncDisposable {
     return running.printed();
   }
 
-  /** Starts a line that does not end by itself. */
+  /** Starts a shell command that does not end by itself. */
   start(line: string, env: Record<string, string> = {}): Running {
-    // In a group of its own, so that npm and what it started end together.
+    // In a process group, so that npm and its child processes end together.
     const child = spawn('bash', ['-c', line], {
       cwd: this.folder,
       env: { ...this.#env, ...env },
@@ -97,7 +97,7 @@ export class FreshClone implements AsyncDisposable {
     };
   }
 
-  /** Runs a line that does not end by itself until it has printed something. */
+  /** Runs an endless shell command until it has printed something. */
   async tryOut(line: string, env: Record<string, string>, patienceMs: number): Promise<void> {
     const running = this.start(line, env);
     try {
@@ -107,7 +107,7 @@ export class FreshClone implements AsyncDisposable {
     }
   }
 
-  /** Waits until a running line has printed what matches; rejects with what it printed if it ends before. */
+  /** Waits until a running command has printed a match; rejects with its output if it ends before. */
   async printed(running: Running, pattern: RegExp, patienceMs: number): Promise<string> {
     const found = eventually(
       String(pattern),
@@ -128,7 +128,7 @@ export class FreshClone implements AsyncDisposable {
   }
 }
 
-/** Links to packages of the workspace lead to those of the clone. */
+/** Links packages of the workspace to those of the clone. */
 async function linkModules(from: string, to: string): Promise<void> {
   await mkdir(to, { recursive: true });
   for (const entry of await readdir(from, { withFileTypes: true })) {

@@ -1,4 +1,4 @@
-// Whether notes and outbox agree: what note-child.js writes is whole, announced once, or not there at all.
+// Compares notes and outbox: each write of note-child.js is complete and announced once, or absent.
 import assert from 'node:assert/strict';
 import { openStore } from '@tidings/store';
 import { type NoteTables, noteMigrations } from '@tidings/store/testing';
@@ -8,7 +8,7 @@ interface Tables extends NoteTables {
   outbox: { seq: number; topics: string };
 }
 
-/** Opens the store as the next process would, and returns the ids of all that was written. */
+/** Opens the store like a restarted process and returns the ids of all written notes. */
 export async function agreedIds(place: string): Promise<Set<string>> {
   const store = await openStore<Tables>(place, { name: 'notes', migrations: noteMigrations });
   try {

@@ -9,7 +9,7 @@ import { expect, it, onTestFinished } from 'vitest';
 
 const program = fileURLToPath(new URL('patient-child.js', import.meta.url));
 
-it('waits for a database that another process has locked, though nothing else keeps the process alive', async () => {
+it('waits for a database locked by another process, even if nothing else keeps the own process alive', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tidings-store-'));
   const store = await openStore(folder, { name: 'notes', migrations: [] });
   onTestFinished(async () => {
@@ -21,7 +21,7 @@ it('waits for a database that another process has locked, though nothing else ke
   const { closed } = await store.write(async () => {
     const child = spawn(process.execPath, [program, folder], { stdio: ['ignore', 'pipe', 'inherit'] });
     const closes = new Promise((resolve) => child.once('close', resolve));
-    // The write lock is released as soon as the other process has begun to wait for it.
+    // Releases the write lock as soon as the other process waits for it.
     await new Promise<void>((resolve) => {
       createInterface(child.stdout).on('line', (line) => {
         lines.add(line);

@@ -1,5 +1,4 @@
-// Disks that are full and folders that are read-only: a clear error, nothing half-written, and as before
-// when there is space again.
+// Full disks and read-only folders: a clear error, no partial write, and normal work once there is space again.
 import { chmodSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LiveError } from '@tidings/live';
@@ -56,7 +55,7 @@ describeWith(mountNeed, 'a store on a disk that is full', () => {
     expect(await textOf(await open(disk), 'later')).toBe('there is space again');
   });
 
-  it('cannot be opened, says why, and can be opened later', async () => {
+  it('cannot be opened, gives the reason, and can be opened later', async () => {
     const disk = smallDisk(1);
     const ballast = join(disk, 'ballast');
     fillUp(ballast);
@@ -90,13 +89,13 @@ describeWith(strangerNeed, 'a store that belongs to another user', () => {
   });
 });
 
-describe('a store that cannot be there', () => {
-  it('is refused where a folder cannot be made', async () => {
+describe('a store in an unusable place', () => {
+  it('is refused where a folder cannot be created', async () => {
     const file = join(await freshFolder(), 'a file');
     writeFileSync(file, '');
     expect((await failure(open(join(file, 'folder')))).message).toMatch(/cannot be used as a data folder/);
     await expect(open('')).rejects.toThrow(/place of a store must be a/);
-    // There, and takes no folders.
+    // This folder exists and takes no entries.
     expect((await failure(open('/proc/no/such'))).message).toMatch(/cannot be used as a data folder/);
   });
 
@@ -108,7 +107,7 @@ describe('a store that cannot be there', () => {
 });
 
 describeWith(mountNeed, 'a store on a disk that is read-only', () => {
-  it('is refused, though there is a database on it', async () => {
+  it('is refused, even with a database on it', async () => {
     const disk = smallDisk(4);
     const before = noteProcess(disk, { writes: 1 });
     await before.reports('done');
@@ -118,7 +117,7 @@ describeWith(mountNeed, 'a store on a disk that is read-only', () => {
   });
 });
 
-/** To the last byte. */
+/** Fills the disk to the last byte. */
 function fillUp(file: string): void {
   for (const size of [256, 64, 16, 4].map((kilobytes) => kilobytes * 1024)) {
     for (;;) {

@@ -1,4 +1,4 @@
-// A step of the schema that is killed halfway, on any engine.
+// A migration that is killed halfway, on any engine.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -18,7 +18,7 @@ export async function openNotes(place: string, migrations = noteMigrations): Pro
   return store;
 }
 
-/** The old schema and all notes are there, and the step is taken the next time. */
+/** After the kill, the old schema and all notes are there, and the next start applies the migration. */
 export async function survivesHalfAStep(place: string): Promise<void> {
   const before = await openNotes(place);
   await put(before, 'a', 'one');

@@ -1,4 +1,4 @@
-// A process that stays in the middle of a step of its schema: `node migration-child.js PLACE`.
+// A process that stops in the middle of a migration: `node migration-child.js PLACE`.
 import { once } from 'node:events';
 import { writeSync } from 'node:fs';
 import { openStore } from '@tidings/store';

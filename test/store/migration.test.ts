@@ -1,4 +1,4 @@
-// Steps of the schema of a folder: interrupted ones, and the copy that is made before them.
+// Migrations of a folder: interrupted ones, and the copy that is made first.
 import { copyFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { noteMigrations, put } from '@tidings/store/testing';
@@ -7,16 +7,16 @@ import { colour, openNotes, survivesHalfAStep } from './half-a-step.ts';
 import { freshFolder } from './places.ts';
 
 describe('the schema of a folder', () => {
-  it('is unchanged after a killed step, and applies it the next time', async () => {
+  it('is unchanged after a killed migration, and the next start applies it', async () => {
     await survivesHalfAStep(await freshFolder());
   });
 
-  it('is copied exactly before a step, with any number of starting processes', async () => {
+  it('is copied completely before a migration, with any number of starting processes', async () => {
     const folder = await freshFolder();
     const old = await openNotes(folder);
     await put(old, 'a', 'one');
     await old.close();
-    // What a start that was killed while copying has left.
+    // The leftover of a start that was killed while copying.
     writeFileSync(join(folder, 'notes.db.before-colour.partial'), 'half a copy');
     const stores = await Promise.all([1, 2, 3].map(() => openNotes(folder, [...noteMigrations, colour])));
     await Promise.all(stores.map((store, n) => put(store, `after ${n}`, 'x')));
@@ -37,7 +37,7 @@ describe('the schema of a folder', () => {
     expect(readdirSync(folder).filter((name) => name.includes('before'))).toEqual([]);
   });
 
-  it('is for its owner only, with everything beside it', async () => {
+  it('is readable by its owner only, with all files beside it', async () => {
     const folder = join(await freshFolder(), 'made', 'for us');
     const first = await openNotes(folder);
     await put(first, 'a', 'one');

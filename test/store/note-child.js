@@ -1,6 +1,6 @@
-// A process of its own on a store of notes: `node note-child.js PLACE [WRITES]`. It reports every change
-// it is told of and every write that was acknowledged, one JSON line each, and writes until it has made
-// WRITES writes or its standard input ends. Run by note-process.ts.
+// A process that writes to a store of notes: `node note-child.js PLACE [WRITES]`. It reports every change it is
+// notified of and every acknowledged write, one JSON line each, and writes until it has made WRITES writes or its
+// standard input ends. Run by note-process.ts.
 import { once } from 'node:events';
 import { writeSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
@@ -8,7 +8,7 @@ import { openStore } from '@tidings/store';
 
 const [place = '', writes = '0'] = process.argv.slice(2);
 const now = () => Number(process.hrtime.bigint() / 1000n);
-/** At once and whole, whatever happens to this process next. */
+/** Synchronous, so that a kill cannot lose a line. */
 const report = (line) => writeSync(1, `${JSON.stringify(line)}\n`);
 const describe = (error) => ({ code: error.code, message: error.message });
 
@@ -37,7 +37,7 @@ for (let n = 0; n < Number(writes) && !process.stdin.readableEnded; n += 1) {
   const id = `${process.pid}-${n}`;
   const begunAt = now();
   try {
-    // Two rows, so that a write can be half there.
+    // Two rows, so that a partial write would show.
     await store.write(async ({ db, announce }) => {
       await db.insertInto('note').values({ id, text: 'first half' }).execute();
       await db
@@ -49,7 +49,7 @@ for (let n = 0; n < Number(writes) && !process.stdin.readableEnded; n += 1) {
     report({ kind: 'written', id, begunAt, at: now() });
   } catch (error) {
     report({ kind: 'failed', id, ...describe(error) });
-    // A server that is away answers at once: no need to ask it ten thousand times.
+    // An absent server fails at once; without a pause this would be thousands of attempts.
     await setTimeout(20);
   }
 }

@@ -1,4 +1,4 @@
-// The other side of note-child.js: starts such a process, gathers what it reports, and ends it.
+// Starts note-child.js, collects its reports, and ends it.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -25,7 +25,7 @@ type Kind = Line['kind'];
 type LineOf<K extends Kind> = Extract<Line, { kind: K }>;
 
 interface NoteProcessOptions {
-  /** How many writes to make; none, if it only follows. */
+  /** How many writes to make; by default none, so it only follows. */
   writes?: number;
   /** Runs it as another user. */
   user?: { uid?: number; gid?: number };
@@ -50,7 +50,7 @@ export class NoteProcess {
     return this.#lines.filter((line): line is LineOf<K> => line.kind === kind);
   }
 
-  /** What it was told of, with repetitions. */
+  /** The topics that it was notified of, with repetitions. */
   get seen(): string[] {
     return this.of('seen').flatMap(({ topics }) => topics);
   }
@@ -70,7 +70,7 @@ export class NoteProcess {
     });
   }
 
-  /** Fails early, and with what it said, if the process has ended by itself. */
+  /** Fails early, with its stderr, if the process has ended. */
   async eventually(what: string, check: () => boolean): Promise<void> {
     const condition = () => check() || (this.#child.exitCode !== null && new Error(`It ended: ${this.#stderr}`));
     const result = await eventually(what, condition, patienceMs);
@@ -89,7 +89,7 @@ export class NoteProcess {
     if (code !== 0) throw new Error(`It ended with ${code}: ${this.#stderr}`);
   }
 
-  /** How it ended by itself, if opening failed. */
+  /** The reported error, if opening failed. */
   async refusal(): Promise<LineOf<'refused'>> {
     await this.#exited;
     const [refusal] = this.of('refused');

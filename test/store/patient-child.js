@@ -1,4 +1,4 @@
-// Upgrades the store in the folder that it is given, with nothing else that keeps its process alive.
+// Upgrades the store in the given folder; nothing else keeps its process alive.
 import { systemClock } from '@tidings/live';
 import { openStore } from '@tidings/store';
 

@@ -1,4 +1,4 @@
-// Fresh places for stores, gone when the test is over.
+// Places for stores, removed after the test.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ export async function freshFolder(): Promise<string> {
   return folder;
 }
 
-/** Starts processes that do not outlive the test. */
+/** Starts a process that ends with its test. */
 export function noteProcess(...args: ConstructorParameters<typeof NoteProcess>): NoteProcess {
   const child = new NoteProcess(...args);
   onTestFinished(() => child.kill());

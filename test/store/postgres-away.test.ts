@@ -1,4 +1,4 @@
-// A PostgreSQL that goes away under load, and one that is not there at all.
+// A PostgreSQL that stops under load, and one that never ran.
 import { LiveError } from '@tidings/live';
 import { eventually } from '@tidings/live/testing';
 import { type Store, openStore } from '@tidings/store';
@@ -25,7 +25,7 @@ describeWith(postgresNeed, 'a PostgreSQL that goes away', () => {
     return store;
   }
 
-  it('is written to and followed as before when it is back, after a restart and after a crash', async () => {
+  it('is written to and followed as before after a restart and after a crash', async () => {
     const place = await server.createDatabase();
     const follower = noteProcess(place);
     await follower.reports('ready');
@@ -35,7 +35,7 @@ describeWith(postgresNeed, 'a PostgreSQL that goes away', () => {
       const pids = await processesOf(place);
       await server.down(signal);
       await goOn(writers, 'failed');
-      // The processes of a server that crashed end by themselves, and a new one waits for them.
+      // The processes of a crashed server end by themselves, and a new server waits for them.
       await eventually('the old server to be gone', () => !pids.some(isRunning));
       await server.up();
     }
@@ -56,7 +56,7 @@ describeWith(postgresNeed, 'a PostgreSQL that goes away', () => {
     await follower.stop();
   }, 120_000);
 
-  it('is looked through for what came while the connection of the feed was cut', async () => {
+  it('is compared with the outbox after a lost connection of the feed', async () => {
     const place = await server.createDatabase();
     const [store, other] = [await open(place), await open(place)];
     const seen: string[] = [];
@@ -69,13 +69,13 @@ describeWith(postgresNeed, 'a PostgreSQL that goes away', () => {
     expect(seen).toEqual(['note 0', 'note 1', 'note 2']);
   });
 
-  it('fails the write whose connection is cut in the middle, and nothing else', async () => {
+  it('fails only the write whose connection is cut', async () => {
     const store = await open(await server.createDatabase());
     const place = await server.createDatabase();
     const victim = await open(place);
     const writing = victim.write(async ({ db }) => {
       await db.insertInto('note').values({ id: 'a', text: 'one' }).execute();
-      // Between two queries, when no query is waiting that could fail.
+      // Between two queries, so no query fails because of it.
       await cutConnections(place, `state = 'idle in transaction'`);
       await db.insertInto('note').values({ id: 'b', text: 'two' }).execute();
     });
@@ -85,7 +85,7 @@ describeWith(postgresNeed, 'a PostgreSQL that goes away', () => {
     await put(store, 'c', 'three');
   });
 
-  it('is refused with a clear message if PostgreSQL is away', async () => {
+  it('is refused with a clear message while PostgreSQL is down', async () => {
     const url = await server.createDatabase();
     const refusals = {
       [url.replace(String(server.port), '1')]: /cannot be reached.*check that it runs/,
@@ -100,7 +100,7 @@ describeWith(postgresNeed, 'a PostgreSQL that goes away', () => {
     }
   });
 
-  it('can be left while it is away', async () => {
+  it('can be closed while PostgreSQL is down', async () => {
     const place = await server.createDatabase();
     const store = await open(place);
     await server.down();
@@ -111,7 +111,7 @@ describeWith(postgresNeed, 'a PostgreSQL that goes away', () => {
   });
 });
 
-/** Until each has reported ten more of them. */
+/** Waits until each has reported ten more lines of this kind. */
 async function goOn(writers: readonly NoteProcess[], kind: 'written' | 'failed'): Promise<void> {
   await Promise.all(writers.map((writer) => writer.reports(kind, writer.of(kind).length + 10)));
 }

@@ -1,4 +1,4 @@
-// Connections to PostgreSQL that are dead without a word: nothing is closed, no answer comes.
+// Connections to PostgreSQL that die silently: they stay open, and no answer arrives.
 import { systemClock } from '@tidings/live';
 import { eventually } from '@tidings/live/testing';
 import { type Store, openStore } from '@tidings/store';
@@ -10,7 +10,7 @@ import { postgresNeed } from '../support/postgres.ts';
 import { freshDatabase } from '../support/shared-postgres.ts';
 import { timeLimit } from '../support/time-limit.ts';
 
-/** What may pass between a fault that anything can tell of and its end, and what a busy machine needs besides. */
+/** Time limit from a fault to its detection, and extra time for a busy machine. */
 const soonMs = 5000;
 const slackMs = 3000;
 
@@ -42,7 +42,7 @@ async function soon(what: string, condition: () => boolean | Promise<boolean>): 
 }
 
 describeWith(postgresNeed, 'connections to PostgreSQL that die silently', () => {
-  it('are noticed soon where the feed listens, since a new one works', async () => {
+  it('are noticed soon by the feed, if a new connection works', async () => {
     const { proxy, other, seen } = await behindProxy();
     for (const id of ['one', 'two']) {
       proxy.affect('blackHole', isFeed);
@@ -50,7 +50,7 @@ describeWith(postgresNeed, 'connections to PostgreSQL that die silently', () => 
       await soon('the change', () => seen.includes(id));
     }
     expect(seen).toEqual(['first', 'one', 'two']);
-    // The dead ones are let go of.
+    // The dead connections are closed.
     expect(proxy.connections.filter(({ fault }) => fault === undefined).filter(isFeed)).toHaveLength(1);
   }, 60_000);
 
@@ -69,7 +69,7 @@ describeWith(postgresNeed, 'connections to PostgreSQL that die silently', () => 
   it('do not delay reads and writes', async () => {
     let later = 0;
     const { proxy, store } = await behindProxy({ ...systemClock, now: () => systemClock.now() + later });
-    // Two that rest for a while.
+    // Two idle connections in the pool.
     await Promise.all([textOf(store, 'a'), textOf(store, 'b')]);
     later = 60_000;
     proxy.affect('blackHole');

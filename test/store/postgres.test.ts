@@ -1,5 +1,5 @@
-// The store in PostgreSQL: the suite of every engine, and what is PostgreSQL's own. It gives numbers to
-// changes before they commit: nothing may be skipped for that, and readers do not wait for a slow transaction.
+// The store in PostgreSQL: the suite of every engine, and PostgreSQL's own cases. It numbers changes before they
+// commit: none may be skipped because of that, and readers do not wait for a slow transaction.
 import { eventually } from '@tidings/live/testing';
 import { Recorder, put, storeCases } from '@tidings/store/testing';
 import { Client } from 'pg';
@@ -21,7 +21,7 @@ describeWith(postgresNeed, 'a store in PostgreSQL', () => {
     return client;
   }
 
-  it('takes a burst of writes that is slower than a connection may take', async () => {
+  it('takes a burst of writes that lasts longer than the time limit of a connection', async () => {
     const place = await freshDatabase();
     const store = await openNotes(place);
     const client = await connect(place);
@@ -29,7 +29,7 @@ describeWith(postgresNeed, 'a store in PostgreSQL', () => {
       $$ begin perform pg_sleep(0.7); return new; end $$`);
     await client.query(`create trigger dawdle before insert on tidings_notes.note
       for each row execute function tidings_notes.dawdle()`);
-    // Ten at once, for seven seconds in all.
+    // Ten at once, seven seconds in all.
     const writes = Array.from({ length: 100 }, (_, n) => put(store, `note ${n}`, 'x'));
     const outcomes = await Promise.allSettled(writes);
     expect(outcomes.filter(({ status }) => status === 'rejected')).toEqual([]);
@@ -62,7 +62,7 @@ describeWith(postgresNeed, 'a store in PostgreSQL', () => {
     expect(new Set(later.topics)).toEqual(new Set(['slow', 'after']));
   });
 
-  it('does not wait for a transaction that has nothing to do with it', async () => {
+  it('does not wait for an unrelated transaction', async () => {
     const [place, neighbour] = [await freshDatabase(), await freshDatabase()];
     const [store, other] = [await openNotes(place), await openNotes(place)];
     const reader = new Recorder();
@@ -75,7 +75,7 @@ describeWith(postgresNeed, 'a store in PostgreSQL', () => {
     await put(store, 'a', 'one');
     await reader.sees('a');
     expect(reader.topics).toEqual(['a']);
-    // Neither does a node that starts meanwhile.
+    // Nor does a node that starts meanwhile.
     const third = await openNotes(place);
     await put(third, 'b', 'two');
     await reader.sees('b');
@@ -102,7 +102,7 @@ describeWith(postgresNeed, 'a store in PostgreSQL', () => {
     expect(reader.gaps).toBe(1);
   });
 
-  it('runs work again that got into a deadlock', async () => {
+  it('repeats a transaction that ended in a deadlock', async () => {
     const store = await openNotes(await freshDatabase());
     for (const id of ['a', 'b']) await put(store, id, 'before');
     let holding = 0;
@@ -116,11 +116,11 @@ describeWith(postgresNeed, 'a store in PostgreSQL', () => {
         announce(first);
       });
     await Promise.all([change('a', 'b'), change('b', 'a')]);
-    // Once more for each deadlock: there may be another one.
+    // One repetition for each deadlock; there may be several.
     expect(holding).toBeGreaterThanOrEqual(3);
   });
 
-  it('has the old schema after a step that was killed, and takes it the next time', async () => {
+  it('has the old schema after a killed migration, and the next start applies it', async () => {
     await survivesHalfAStep(await freshDatabase());
   });
 });

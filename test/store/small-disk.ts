@@ -1,4 +1,4 @@
-// A file system of the test's own, in memory: small enough to fill, and it can be made read-only.
+// A small file system in memory that a test can fill or make read-only.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ function mount(folder: string, options: string): void {
   run('mount', '-t', 'tmpfs', '-o', options, 'tmpfs', folder);
 }
 
-/** Also where something is still open. */
+/** Works also while files are open. */
 function unmount(folder: string): void {
   run('umount', '--lazy', folder);
 }

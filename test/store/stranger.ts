@@ -1,4 +1,4 @@
-// A user who owns nothing. For root every folder is writable, so a test of permissions has to be another.
+// An unprivileged user for tests of permissions, since root may write everywhere.
 import { spawnSync } from 'node:child_process';
 import type { Need } from '../support/needs.ts';
 import { program } from './note-process.ts';

@@ -1,5 +1,5 @@
-// A database file that is deleted or replaced while a store has it open. SQLite itself would go on
-// writing to a file that no other process can open.
+// A database file that is deleted or replaced while a store has it open. SQLite itself would continue writing to a
+// file that other processes cannot open.
 import { renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { eventually } from '@tidings/live/testing';

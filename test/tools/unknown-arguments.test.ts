@@ -1,4 +1,4 @@
-// Every tool of every server refuses an argument that it does not have: it would have no effect, and no one would know.
+// Every tool of every server refuses unknown arguments, which would otherwise be ignored silently.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,10 +16,10 @@ const servers: Record<string, (folder: string) => Promise<LiveServer>> = {
   vcon: async (folder) => vconServer(await openLibrary(folder)),
 };
 
-/** They take the fields of a vCon, which may have any name. */
+/** These take the fields of a vCon, which may have any name. */
 const takesFields = new Set(['create_vcon', 'update_vcon']);
 
-it.each(Object.entries(servers))('by every tool of %s', async (_name, open) => {
+it.each(Object.entries(servers))('are refused by every tool of %s', async (_name, open) => {
   const folder = await mkdtemp(join(tmpdir(), 'tidings-arguments-'));
   const server = await open(folder);
   const client = new Client({ name: 'agent', version: '1.0.0' });
@@ -43,7 +43,7 @@ it.each(Object.entries(servers))('by every tool of %s', async (_name, open) => {
   }
 });
 
-it('with the nearest known name', async () => {
+it('are refused with the nearest known name', async () => {
   const server = openObs({ url: 'ws://127.0.0.1:9', log: silent });
   const client = new Client({ name: 'agent', version: '1.0.0' });
   onTestFinished(async () => {

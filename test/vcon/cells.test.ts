@@ -1,5 +1,5 @@
-// The live part over each era and transport, with two clients: A watches and B acts. Over stdio each has a
-// process of its own, on one folder.
+// Notifications in each era and on each transport, with two clients: A watches and B acts. Over stdio each has a
+// server process of its own; the processes share a folder.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -36,7 +36,7 @@ async function overHttp(era: Era): Promise<TwoClients> {
   return { a, b, close };
 }
 
-/** `more`: a database, and perhaps the bus by which its processes wake each other. Default: a folder. */
+/** `more`: options that name a database and perhaps a bus. Default: a data folder. */
 async function overStdio(era: Era, eraOfB = era, more: readonly string[] = []): Promise<TwoClients> {
   const place = await temporaryFolder();
   const env = { PATH: process.env['PATH'] ?? '', HOME: place };
@@ -103,7 +103,7 @@ describe.each([
     expect(await a.listAll()).toContain(uriOf(uuid));
   });
 
-  it('notifies the resources that depend on a transcript, and no others', async () => {
+  it('notifies watchers of resources that depend on a transcript, and of no others', async () => {
     const [transcripts, parties, ids] = [`${uuid}/transcript`, `${uuid}/parties`, 'ids'].map((path) =>
       timesTold(a, path),
     );
@@ -115,7 +115,7 @@ describe.each([
     expect(timesTold(a, 'ids')).toBe(ids);
   });
 
-  it('reports a deletion; the vCon can no longer be read', async () => {
+  it('reports a deletion, after which the vCon cannot be read', async () => {
     const [parties, ids] = [timesTold(a, `${uuid}/parties`), timesTold(a, 'ids')];
     await b.call('delete_vcon', { uuid });
     await told(a, uriOf(`${uuid}/parties`), parties);

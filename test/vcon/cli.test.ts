@@ -1,4 +1,4 @@
-// `tidings import`, `tidings export` and `tidings serve vcon` as their users have them.
+// `tidings import`, `tidings export` and `tidings serve vcon` as commands.
 import { execFile } from 'node:child_process';
 import { chmod, readFile, readdir, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { TidingsProcess, bin, tidings } from '../cli/tidings-process.ts';
 import { filesWith, freshFolder, freshLibrary, jsonl, numbered, range } from './import-fixture.ts';
 import { supportCall } from './workbench.ts';
 
-/** A data folder with as many vCons. */
+/** A data folder with these vCons. */
 async function dataWith(documents: readonly object[]): Promise<string> {
   const data = await freshFolder();
   const library = await openLibrary(data);
@@ -30,7 +30,7 @@ const parsed = (lines: string): object[] =>
     .map((line) => JSON.parse(line));
 
 describe('tidings import', () => {
-  it('says how it went', async () => {
+  it('prints the result', async () => {
     const folder = await filesWith({ 'a.jsonl': jsonl(range(0, 3)), 'b.json': JSON.stringify(numbered(9)) });
     const data = await freshFolder();
     const { code, stdout, stderr } = await tidings(['import', folder, '--data', data]);
@@ -40,7 +40,7 @@ describe('tidings import', () => {
     expect(again.stdout).toMatch(/: 0 created, 4 already there\n$/);
   });
 
-  it('names invalid documents by file and line, keeps the rest, and exits with 1', async () => {
+  it('names invalid documents by file and line, imports the others, and exits with 1', async () => {
     const folder = await filesWith({ 'a.jsonl': `${jsonl(range(0, 2))}{"uuid":\n${jsonl(range(2, 3))}` });
     const data = await freshFolder();
     const { code, stdout, stderr } = await tidingsCommand(['import', folder, '--data', data]);
@@ -77,7 +77,7 @@ describe('tidings import', () => {
     });
   });
 
-  it('sums up warnings, and refuses them when strict', async () => {
+  it('sums up warnings, and with --strict refuses such documents', async () => {
     const folder = await filesWith({
       'a.jsonl': jsonl([0, 1].map((n) => numbered(n, { must_support: [] }))),
     });
@@ -91,7 +91,7 @@ describe('tidings import', () => {
     expect(strict.stdout).toMatch(/: 0 created, 2 bad\n$/);
   });
 
-  it('reads lines from stdin, and from a pipe that is named', async () => {
+  it('reads lines from stdin, and from a named pipe', async () => {
     const data = await freshFolder();
     const importing = new TidingsProcess(['import', '-', '--data', data]);
     importing.child.stdin.end(`${jsonl(range(0, 3))}oops`);
@@ -105,7 +105,7 @@ describe('tidings import', () => {
     expect(piped.stdout).toMatch(/: 2 created, 3 already there\n$/);
   });
 
-  it('says after Ctrl-C how to continue, and continues', async () => {
+  it('after Ctrl-C prints how to continue, and continues', async () => {
     const folder = await filesWith({ 'a.jsonl': jsonl(range(0, 4000)) });
     const data = await freshFolder();
     const library = await freshLibrary(data);
@@ -121,7 +121,7 @@ describe('tidings import', () => {
     expect(again.stdout).toContain(`: ${4000 - Number(created)} created\n`);
   });
 
-  it('stopped by Ctrl-C does not wait for stdin', async () => {
+  it('on Ctrl-C ends without waiting for stdin', async () => {
     const data = await freshFolder();
     const library = await freshLibrary(data);
     const importing = new TidingsProcess(['import', '-', '--data', data]);
@@ -138,7 +138,7 @@ describe('tidings import', () => {
     ['export --out /', '/ is not a file.'],
     ['export extra', 'too many arguments'],
     ['serve vcon --redact no-such', 'There is no redaction "no-such". There are: contact-details.'],
-  ])('tidings %s is wrong use', async (command, says) => {
+  ])('tidings %s is wrong usage', async (command, says) => {
     const { code, stdout, stderr } = await tidingsCommand(command.split(' '), {
       env: { TIDINGS_DATA: await freshFolder() },
     });
@@ -146,15 +146,18 @@ describe('tidings import', () => {
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   });
 
-  it.each(['import', 'export', 'serve vcon'])('every flag of tidings %s has its variable', async (command) => {
-    const { code, stdout } = await tidingsCommand([...command.split(' '), '--help']);
-    expect(code).toBe(0);
-    const flags = stdout.match(/^ {2}(?!-h,)--\w+/gm) ?? [];
-    expect(flags.length).toBeGreaterThan(3);
-    expect(stdout.match(/env:\s+TIDINGS_\w+\)/g)).toHaveLength(flags.length);
-  });
+  it.each(['import', 'export', 'serve vcon'])(
+    'every flag of tidings %s has its environment variable',
+    async (command) => {
+      const { code, stdout } = await tidingsCommand([...command.split(' '), '--help']);
+      expect(code).toBe(0);
+      const flags = stdout.match(/^ {2}(?!-h,)--\w+/gm) ?? [];
+      expect(flags.length).toBeGreaterThan(3);
+      expect(stdout.match(/env:\s+TIDINGS_\w+\)/g)).toHaveLength(flags.length);
+    },
+  );
 
-  it('a place that cannot be used is said', async () => {
+  it('an unusable data folder is reported', async () => {
     const folder = await filesWith({ 'a.json': JSON.stringify(numbered(1)), file: '' });
     const { code, stderr } = await tidingsCommand([
       'import',
@@ -168,7 +171,7 @@ describe('tidings import', () => {
 });
 
 describe('tidings export', () => {
-  it('writes JSONL to stdout, and nothing else there', async () => {
+  it('writes JSONL and nothing else to stdout', async () => {
     const data = await dataWith(range(0, 3));
     const { code, stdout, stderr } = await tidings(['export'], { env: { TIDINGS_DATA: data } });
     expect({ code, stderr }).toEqual({ code: 0, stderr: 'Exported 3 vCons.\n' });
@@ -177,7 +180,7 @@ describe('tidings export', () => {
     expect(JSON.parse(json.stderr)).toEqual({ documents: 3, withheld: 0 });
   });
 
-  it('writes a file in one step, for its owner only', async () => {
+  it('writes a file in one step, readable by its owner only', async () => {
     const data = await dataWith(range(0, 3));
     const folder = await freshFolder();
     const out = join(folder, 'calls.jsonl');
@@ -189,7 +192,7 @@ describe('tidings export', () => {
     expect((await stat(out)).mode & 0o777).toBe(0o600);
   });
 
-  it('keeps the mode of a file that was there, and links to it', async () => {
+  it('keeps the mode of an existing file, and writes through links', async () => {
     const data = await dataWith(range(0, 1));
     const folder = await filesWith({ 'real.jsonl': 'old' });
     await chmod(join(folder, 'real.jsonl'), 0o640);
@@ -200,7 +203,7 @@ describe('tidings export', () => {
     expect(await readdir(folder)).toEqual(['link.jsonl', 'real.jsonl']);
   });
 
-  it('stopped, leaves the file that was there', async () => {
+  it('keeps the existing file when stopped', async () => {
     const data = await dataWith(range(0, 6000));
     const folder = await freshFolder();
     const out = join(folder, 'calls.jsonl');
@@ -217,7 +220,7 @@ describe('tidings export', () => {
     expect(await readFile(out, 'utf8')).toBe('old');
   });
 
-  it('ends quietly when its output is closed', async () => {
+  it('ends without an error when its output is closed', async () => {
     const data = await dataWith(range(0, 3000));
     const exporting = new TidingsProcess(['export', '--data', data]);
     await exporting.line();
@@ -225,18 +228,18 @@ describe('tidings export', () => {
     expect(await exporting.ended).toMatchObject({ code: 0, stderr: '' });
   });
 
-  it('waits for a slow reader, and loses nothing at the end', async () => {
+  it('waits for a slow reader, which gets everything', async () => {
     const data = await dataWith(range(0, 3000));
     const exporting = new TidingsProcess(['export', '--data', data]);
     exporting.child.stdout.pause();
-    // What does not fit into the pipe waits in the other process.
+    // The exporting process waits because the pipe is full.
     await eventually('a full pipe', () => exporting.child.stdout.readableLength > 0);
     exporting.child.stdout.resume();
     const { stdout } = await exporting.ended;
     expect(parsed(stdout)).toEqual(range(0, 3000).toReversed());
   });
 
-  it('redacts by name', async () => {
+  it('applies the named redaction', async () => {
     const data = await dataWith([supportCall]);
     const { stdout } = await tidingsCommand(['export', '--data', data], { env: { TIDINGS_REDACT: 'contact-details' } });
     expect(stdout).toContain('John Doe');
@@ -245,7 +248,7 @@ describe('tidings export', () => {
 });
 
 describe('tidings serve vcon', () => {
-  it('notifies its subscribers of what another process imports meanwhile', async () => {
+  it('notifies its subscribers of imports by another process', async () => {
     const data = await dataWith([supportCall]);
     const { url } = await serveOverHttp('vcon', '--data', data, '--redact', 'contact-details');
     const client = await connectHttp(url, 'modern');

@@ -1,4 +1,4 @@
-// What is really in the database, read beside the server, from another process.
+// Reads committed vCons directly from the database, in another process than the server.
 import type { Library } from '@tidings/vcon';
 
 export class Committed {
@@ -8,7 +8,7 @@ export class Committed {
     this.#library = library;
   }
 
-  /** The number in each vCon's subject. */
+  /** The number in the subject of each vCon. */
   async all(): Promise<Map<string, number>> {
     const rows = await this.#library.store.db.selectFrom('vcon').select(['uuid', 'subject']).execute();
     return new Map(rows.map(({ uuid, subject }) => [uuid, Number(JSON.parse(subject ?? 'null'))]));

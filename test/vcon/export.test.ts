@@ -1,4 +1,4 @@
-// What was imported comes out again, deep-equal, and nothing that a redaction is to hold back.
+// An export equals the imported documents, and contains nothing that a redaction hides.
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -38,7 +38,7 @@ describeEngines('an export', (newPlace) => {
     expect(byUuid(await exported(library))).toEqual(byUuid(written));
   });
 
-  it('has the newest first, each once, however many share an instant', async () => {
+  it('has the newest first and each once, with any number of equal times', async () => {
     const library = await freshLibrary(await newPlace());
     const documents = Array.from({ length: 1203 }, (_, n) =>
       numbered(n, { created_at: `2025-01-0${1 + (n % 2)}T00:00:00Z` }),
@@ -54,7 +54,7 @@ describeEngines('an export', (newPlace) => {
     expect(uuids).toEqual([...ofDay(1), ...ofDay(0)]);
   });
 
-  it('under a redaction shows what may be shown', async () => {
+  it('under a redaction contains only visible content', async () => {
     const library = await freshLibrary(await newPlace());
     const sealed = {
       payload: Buffer.from(JSON.stringify(numbered(2))).toString('base64url'),
@@ -70,7 +70,7 @@ describeEngines('an export', (newPlace) => {
     await expect(exported(library, { redact: 'no-such' })).rejects.toThrow('There is no redaction "no-such"');
   });
 
-  it('skips vCons that are deleted meanwhile', async () => {
+  it('skips vCons that are deleted during the export', async () => {
     const library = await freshLibrary(await newPlace());
     await importVcons(library, [await filesWith({ 'a.jsonl': jsonl(range(0, 5)) })]);
     const seen: string[] = [];
@@ -109,12 +109,12 @@ describeEngines('an export', (newPlace) => {
     expect(byUuid(await exported(library))).toEqual(byUuid(lines.map((line) => JSON.parse(line))));
   });
 
-  it.runIf(hasSamples)('has the examples of the working group, but for what they lack', async () => {
+  it.runIf(hasSamples)('has the examples of the working group, with missing fields added', async () => {
     const library = await freshLibrary(await newPlace());
     const folder = join(samples, 'wg-examples');
     for (const file of readdirSync(folder)) {
       const { counts } = await importVcons(library, [join(folder, file)], { replace: true });
-      // Some share a uuid, and are versions of one another.
+      // Some examples are versions of one vCon and share a uuid.
       expect(counts.created + counts.replaced + counts.unchanged, file).toBe(1);
       const document: object = JSON.parse(readFileSync(join(folder, file), 'utf8'));
       expect(await exported(library), file).toContainEqual(expect.objectContaining(document));

@@ -1,4 +1,4 @@
-// Signed and encrypted vCons: kept as they are, known by what they say in the open.
+// Signed and encrypted vCons: stored unchanged, described by their unencrypted fields.
 import { expect, it } from 'vitest';
 import { describeEngines } from './places.ts';
 import { type Workbench, failure, supportCall, workbench } from './workbench.ts';
@@ -48,7 +48,7 @@ describeEngines('a sealed vCon', (newPlace) => {
     await staysClosed(bench, accepted.uuid, 'encrypted');
   });
 
-  it('cannot be changed, but deleted', async () => {
+  it('can be deleted, and not changed', async () => {
     await using bench = await workbench(await newPlace());
     await bench.library.putAll([bench.library.accept(signed)], { replace: false });
     const edit = bench.library.change(uuid, (document) => ({ document, result: undefined }));
@@ -78,7 +78,7 @@ describeEngines('a document', (newPlace) => {
     expect(await bench.json('recent')).toMatchObject({ count: 0 });
   });
 
-  it('without a time gets that of its import, and is the same when it comes again', async () => {
+  it('without a time gets the time of its import, and imported again counts as unchanged', async () => {
     await using bench = await workbench(await newPlace());
     const document = { parties: [{ name: 'Alice' }] };
     const first = bench.library.accept(document);
@@ -89,7 +89,7 @@ describeEngines('a document', (newPlace) => {
     expect(await bench.library.putAll([again], { replace: false })).toEqual(['unchanged']);
   });
 
-  it('is the same in another order of its fields, also as versions before kept its digest', async () => {
+  it('counts as unchanged with its fields in another order, even with a digest stored by an earlier version', async () => {
     await using bench = await workbench(await newPlace());
     const uuid = '00000000-0000-4000-8000-000000000001';
     const document = { uuid, created_at: '2025-01-01T00:00:00Z', subject: 'One', parties: [{ name: 'A', tel: '1' }] };

@@ -1,4 +1,4 @@
-// Documents of any content, for what must hold whatever they hold.
+// Generated documents with any content, for properties of all documents.
 import fc from 'fast-check';
 
 const value = fc.jsonValue({ maxDepth: 3 });
@@ -22,5 +22,5 @@ export const documentsWith = (...always: ('uuid' | 'created_at')[]) =>
       },
       { requiredKeys: always },
     )
-    // As it would come from a file: there is no -0, for example.
+    // As read from a file: -0, for example, becomes 0.
     .map((document): object => JSON.parse(JSON.stringify(document)));

@@ -1,4 +1,4 @@
-// kill -9 in the middle of an import, twice: what was committed is known to be done, to the line.
+// kill -9 during an import, twice: the next run continues exactly after the last committed line.
 import { join } from 'node:path';
 import { eventually } from '@tidings/live/testing';
 import type { Library } from '@tidings/vcon';
@@ -33,7 +33,7 @@ it('loses nothing and does nothing twice', async () => {
   expect(code).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({
     outcome: 'complete',
-    // Had a place not been kept with its documents, some would have been there already.
+    // If the position were not committed together with its documents, some would exist already.
     counts: { created: total - done, unchanged: 0, conflicts: 0, bad: 0 },
     resumed: [{ source: file, line: done }],
   });

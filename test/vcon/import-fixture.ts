@@ -1,4 +1,4 @@
-// Files to import and a library to import them into, gone when the test is over.
+// Files to import and a library for them, removed after the test.
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -11,7 +11,7 @@ export async function freshFolder(): Promise<string> {
   return folder;
 }
 
-/** A folder with these files. */
+/** Creates a folder with these files. */
 export async function filesWith(files: Record<string, string | Uint8Array>): Promise<string> {
   const folder = await freshFolder();
   for (const [name, content] of Object.entries(files)) {
@@ -31,7 +31,7 @@ export function uuidOf(n: number): string {
   return `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 }
 
-/** One of many that differ. */
+/** A document that differs from those with other numbers. */
 export function numbered(n: number, more: object = {}) {
   return { uuid: uuidOf(n), created_at: new Date(1_700_000_000_000 + n).toISOString(), subject: `Call ${n}`, ...more };
 }
@@ -40,7 +40,7 @@ export function jsonl(documents: readonly object[]): string {
   return documents.map((document) => `${JSON.stringify(document)}\n`).join('');
 }
 
-/** Documents from the first number up to, but without, the second. */
+/** The documents with the numbers `from` (included) to `to` (excluded). */
 export function range(from: number, to: number): object[] {
   return Array.from({ length: to - from }, (_, index) => numbered(from + index));
 }

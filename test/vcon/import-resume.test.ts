@@ -1,4 +1,4 @@
-// An import that ends before its time, and the one that goes on with it.
+// Interrupted imports, and the imports that continue them.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -16,7 +16,7 @@ describe('an import that was stopped', () => {
     return { signal: controller.signal, onProgress: (progress: ImportProgress) => void onProgress(progress), limits };
   };
 
-  it('continues at its line, with correct line numbers', async () => {
+  it('continues after its last line, with correct line numbers', async () => {
     const lines = [...range(0, 40).map((document) => JSON.stringify(document)), 'oops'].join('\n');
     const folder = await filesWith({ 'a.jsonl': lines, 'b.jsonl': jsonl(range(40, 60)) });
     const library = await freshLibrary();
@@ -27,7 +27,7 @@ describe('an import that was stopped', () => {
     const source = join(folder, 'a.jsonl');
     expect(second.resumed).toEqual([{ source, line: 20 }]);
     expect(second.problems).toMatchObject([{ source, line: 41 }]);
-    // Nothing is left to remember.
+    // No position is stored any more.
     expect(await library.store.db.selectFrom('import_place').selectAll().execute()).toEqual([]);
     expect((await importVcons(library, [folder])).resumed).toEqual([]);
   });
@@ -44,7 +44,7 @@ describe('an import that was stopped', () => {
     expect(await library.store.db.selectFrom('import_place').selectAll().execute()).toEqual([]);
   });
 
-  it('does not wait for a stream that sends nothing', async () => {
+  it('ends though its stream sends nothing', async () => {
     const controller = new AbortController();
     const stream = new Readable({ read: () => {} });
     stream.push(jsonl(range(0, 1)));
@@ -55,13 +55,13 @@ describe('an import that was stopped', () => {
       onProgress: ({ documents }) => void (taken = documents),
     });
     await expect.poll(() => taken).toBe(1);
-    // Let it come to the point where it waits.
+    // Lets the import begin to wait.
     await new Promise(setImmediate);
     controller.abort();
     expect(await importing).toMatchObject({ outcome: 'stopped', counts: { created: 1, bad: 0 } });
   });
 
-  it('by a failing database reports what was done', async () => {
+  it('reports the completed part after a database failure', async () => {
     const folder = await filesWith({ 'a.jsonl': jsonl(range(0, 30)) });
     const place = await freshFolder();
     const library = await freshLibrary(place);

@@ -1,4 +1,4 @@
-// What an import takes, what it refuses, and what it says of both.
+// Which documents an import accepts and refuses, and its report.
 import { chmod, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -12,7 +12,7 @@ const [one, two, three] = [numbered(1), numbered(2), numbered(3)];
 const text = (value: unknown) => JSON.stringify(value);
 
 describeEngines('an import', (newPlace) => {
-  it('takes files and folders in every layout', async () => {
+  it('imports files and folders in every layout', async () => {
     const folder = await filesWith({
       'a.json': JSON.stringify(one, null, 2),
       'b.vcon': `\u{feff}${text(two)}`,
@@ -36,7 +36,7 @@ describeEngines('an import', (newPlace) => {
     expect(await exported(library)).toEqual(range(1, 10).toReversed());
   });
 
-  it('changes nothing when it is made again, also with what comes without uuid and time', async () => {
+  it('changes nothing when repeated, even for documents without uuid and time', async () => {
     const folder = await filesWith({
       'a.jsonl': jsonl([one, two, two]),
       'bare.json': text({ subject: 'Bare', parties: [{ name: 'A' }] }),
@@ -72,15 +72,15 @@ describeEngines('an import', (newPlace) => {
       gap: () => {},
     });
     await importVcons(library, [folder]);
-    // Changes arrive in order: after this one, all before it have.
+    // Changes arrive in order, so all earlier ones arrive before this one.
     await library.store.write(async ({ announce }) => announce('fence'));
     await expect.poll(() => announced.length).toBe(4);
-    // Each with all its documents, and two for the collection.
+    // One topic for each document, and two for the collection.
     expect(announced).toEqual([302, 302, 52, 1]);
     unfollow();
   });
 
-  it('keeps a document that is as large as can be, and finds words in it', async () => {
+  it('stores a document of the maximum size, and finds words in it', async () => {
     const body = Array.from({ length: 400_000 }, (_, index) => `w${index % 50_000}`).join(' ');
     const large = numbered(1, { dialog: [{ type: 'text', start: one.created_at, encoding: 'none', body }] });
     const folder = await filesWith({ 'a.jsonl': jsonl([large, two]) });
@@ -90,7 +90,7 @@ describeEngines('an import', (newPlace) => {
   });
 });
 
-describe('what is bad is reported with its line and reason, and what is good is kept', () => {
+describe('a bad document is reported with its line and reason, and the others are imported', () => {
   const strays = 'not JSON: a vCon begins with {, a list of them with [';
 
   it.each<
@@ -177,7 +177,7 @@ describe('what is bad is reported with its line and reason, and what is good is 
     expect(await exported(library)).toEqual(String(content).includes(uuidOf(1)) ? [three, one] : [three]);
   });
 
-  it('a document over the limit, which is not loaded', async () => {
+  it('a document over the size limit is not loaded', async () => {
     const long = numbered(2, { body: 'x'.repeat(5000) });
     const folder = await filesWith({
       'a.jsonl': jsonl([one, long, three]),
@@ -190,7 +190,7 @@ describe('what is bad is reported with its line and reason, and what is good is 
     expect(problems[0]?.reason).toContain('longer than a document may be');
   });
 
-  it('a source that is not there or cannot be read', async () => {
+  it('a missing or unreadable source is reported', async () => {
     const folder = await filesWith({ 'a.json': text(one), 'b.json': text(two) });
     await symlink(join(folder, 'nowhere'), join(folder, 'c.json'));
     await symlink(join(folder, 'nowhere'), join(folder, 'uninteresting'));
@@ -205,15 +205,18 @@ describe('what is bad is reported with its line and reason, and what is good is 
     ]);
   });
 
-  it.skipIf(process.getuid?.() === 0)('a file that this user may not read [root may read all]', async () => {
-    const folder = await filesWith({ 'a.json': text(one), 'b.json': text(two) });
-    await chmod(join(folder, 'a.json'), 0);
-    const { counts, problems } = await importVcons(await freshLibrary(), [folder]);
-    expect(counts).toEqual({ ...none, created: 1, bad: 1 });
-    expect(problems[0]?.reason).toBe('this user may not read it');
-  });
+  it.skipIf(process.getuid?.() === 0)(
+    'a file that this user may not read is reported [skipped for root, who may read all]',
+    async () => {
+      const folder = await filesWith({ 'a.json': text(one), 'b.json': text(two) });
+      await chmod(join(folder, 'a.json'), 0);
+      const { counts, problems } = await importVcons(await freshLibrary(), [folder]);
+      expect(counts).toEqual({ ...none, created: 1, bad: 1 });
+      expect(problems[0]?.reason).toBe('this user may not read it');
+    },
+  );
 
-  it('lists the first problems, and gives the number of all', async () => {
+  it('lists the first problems, with the total number', async () => {
     const folder = await filesWith({ 'a.jsonl': 'x\n'.repeat(30) });
     let told = 0;
     const { counts, problems } = await importVcons(await freshLibrary(), [folder], {
@@ -230,7 +233,7 @@ describe('warnings', () => {
     dialog: [{ type: 'text', start: one.created_at, mimetype: 'text/plain', encoding: 'none', body: 'x' }],
   };
 
-  it('are summed up by kind for all indexes, with their first occurrence', async () => {
+  it('are summed up by kind over all indexes, with their first occurrence', async () => {
     const [dialog] = odd.dialog;
     const folder = await filesWith({ 'a.jsonl': jsonl([two, odd, { ...three, dialog: [dialog, dialog] }]) });
     const { counts, warnings } = await importVcons(await freshLibrary(), [folder]);
@@ -239,7 +242,7 @@ describe('warnings', () => {
     expect(warnings).toEqual([{ kind: 'dialog[*].mimetype: old name of mediatype', documents: 2, first }]);
   });
 
-  it('tell of numbers that cannot be kept', async () => {
+  it('report numbers that cannot be stored exactly', async () => {
     const folder = await filesWith({ 'a.jsonl': `${text(one).slice(0, -1)},"n":12345678901234567890}\n` });
     const { counts, warnings } = await importVcons(await freshLibrary(), [folder]);
     expect(counts).toEqual({ ...none, created: 1, warnings: 1 });
@@ -247,7 +250,7 @@ describe('warnings', () => {
     expect(warnings[0]?.kind).not.toContain('1234');
   });
 
-  it('are refusals when strict', async () => {
+  it('are refusals with strict', async () => {
     const inexact = `${text(three).slice(0, -1)},"n":12345678901234567890}\n`;
     const folder = await filesWith({ 'a.jsonl': `${jsonl([odd, two])}${inexact}` });
     const library = await freshLibrary();
@@ -262,7 +265,7 @@ describe('warnings', () => {
 });
 
 describe('an import', () => {
-  it('follows links, and is not led in circles by them', async () => {
+  it('follows links, and ends with circular ones', async () => {
     const outside = await filesWith({ 'there/x.json': text(two) });
     const folder = await filesWith({ 'a/one.json': text(one) });
     await symlink(folder, join(folder, 'a', 'up'));
@@ -289,7 +292,7 @@ describe('an import', () => {
     expect(problems).toEqual([{ source: 'stdin', line: 51, reason: 'not JSON: unexpected o in column 1' }]);
   });
 
-  it('says how far it has come', async () => {
+  it('reports its progress', async () => {
     const folder = await filesWith({ 'a.jsonl': jsonl(range(0, 25)), 'b.json': text(numbered(30)) });
     const seen: ImportProgress[] = [];
     await importVcons(await freshLibrary(), [folder], {

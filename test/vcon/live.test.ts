@@ -1,4 +1,4 @@
-// Who is told of what: exactly those whose resource is not what it was.
+// Exact reach: only subscribers of a resource whose content differs are notified.
 import { type TestClient, eventually, told } from '@tidings/live/testing';
 import { expect, it } from 'vitest';
 import { describeEngines } from './places.ts';
@@ -27,13 +27,13 @@ const lists = [
 const everything = [...lists, uuid, ...[...parts, ...more].map((part) => `${uuid}/${part}`)];
 const fence = 'dddddddd-0000-4000-8000-000000000000';
 
-/** What a client is told of when this happens. */
+/** The URIs that `act` announces. */
 async function toldOf({ client, library }: Workbench, act: () => Promise<unknown>): Promise<string[]> {
   await library.create({ uuid: fence, created_at: '2020-01-01T00:00:00Z', n: 0 });
   const subscription = await client.subscribe(...everything.map((path) => `${base}/${path}`), `${base}/${fence}`);
   const before = client.updates.length;
   await act();
-  // Once the last of a row of changes has arrived, so has everything before it.
+  // Changes arrive in order: once this one has arrived, so have all earlier ones.
   await library.change(fence, (document) => ({ document: { ...document, n: 1 }, result: undefined }));
   await told(client, `${base}/${fence}`);
   await subscription.end();
@@ -60,20 +60,19 @@ describeEngines('a change', (newPlace) => {
       result: undefined,
     }));
 
-  it('that creates one reaches every list of any length', async () => {
+  it('that creates one notifies watchers of every list of any length', async () => {
     await using bench = await open();
-    // The fence itself is in the last place of what `recent` shows and is told of, so it is left out here.
     expect(await toldOf(bench, () => bench.library.create({ created_at: '2026-01-01T00:00:00Z' }))).toEqual(
       sorted(...lists),
     );
   });
 
-  it('that deletes one reaches every list, and all of it', async () => {
+  it('that deletes one notifies watchers of every list and of all its resources', async () => {
     await using bench = await open();
     expect(await toldOf(bench, () => bench.library.remove(uuid))).toEqual(sorted(...everything));
   });
 
-  it('of a transcript reaches the analysis and its derived resources', async () => {
+  it('of a transcript notifies watchers of the analysis and its derived resources', async () => {
     await using bench = await open();
     const added = [...supportCall.analysis, { type: 'transcript', vendor: 'x', body: 'more' }];
     expect(await toldOf(bench, () => edit(bench, { analysis: added }))).toEqual(
@@ -81,14 +80,14 @@ describeEngines('a change', (newPlace) => {
     );
   });
 
-  it('of a party reaches the parties', async () => {
+  it('of a party notifies watchers of the parties', async () => {
     await using bench = await open();
     expect(await toldOf(bench, () => edit(bench, { parties: [{ name: 'Somebody else' }] }))).toEqual(
       sorted(...inRecent, ...ofUuid('', 'metadata', 'parties')),
     );
   });
 
-  it('of one dialog does not notify of the other', async () => {
+  it('of one dialog does not notify watchers of the other', async () => {
     await using bench = await open();
     const [first, second] = supportCall.dialog;
     expect(await toldOf(bench, () => edit(bench, { dialog: [first, { ...second, body: 'Never mind.' }] }))).toEqual(
@@ -96,7 +95,7 @@ describeEngines('a change', (newPlace) => {
     );
   });
 
-  it('of the tags does not notify of other attachments', async () => {
+  it('of the tags does not notify watchers of other attachments', async () => {
     await using bench = await open();
     const [tags, invoice] = supportCall.attachments;
     expect(await toldOf(bench, () => edit(bench, { attachments: [{ ...tags, body: '["a:b"]' }, invoice] }))).toEqual(
@@ -104,7 +103,7 @@ describeEngines('a change', (newPlace) => {
     );
   });
 
-  it('of very many attachments reaches them all, and nothing else', async () => {
+  it('of very many attachments notifies watchers of each, and no others', async () => {
     await using bench = await open();
     const attachments = Array.from({ length: 300 }, (_, n) => ({ type: `kind${n}`, body: String(n) }));
     expect(await toldOf(bench, () => edit(bench, { attachments }))).toEqual(
@@ -115,14 +114,14 @@ describeEngines('a change', (newPlace) => {
     );
   });
 
-  it('of the subject reaches the lists that show it', async () => {
+  it('of the subject notifies watchers of the lists that show it', async () => {
     await using bench = await open();
     expect(await toldOf(bench, () => edit(bench, { subject: 'Another' }))).toEqual(
       sorted(...lists, ...ofUuid('', 'metadata')),
     );
   });
 
-  it('of an old conversation does not notify the list of the newest', async () => {
+  it('of an old conversation does not notify watchers of the newest ones', async () => {
     await using bench = await open();
     const old = 'aaaaaaaa-0000-4000-8000-000000000000';
     await bench.library.create({ uuid: old, created_at: '2021-01-01T00:00:00Z' });
@@ -133,12 +132,12 @@ describeEngines('a change', (newPlace) => {
     expect(happened).toContain('recent/25');
   });
 
-  it('to the same as before announces nothing', async () => {
+  it('to equal content announces nothing', async () => {
     await using bench = await open();
     expect(await toldOf(bench, () => bench.library.create(supportCall))).toEqual(sorted('recent', 'recent/25'));
   });
 
-  it('reaches subscribers of a conversation that did not exist yet', async () => {
+  it('notifies subscribers of a conversation that did not exist before', async () => {
     await using bench = await workbench(await newPlace());
     await bench.client.subscribe(`${base}/${uuid}/transcript`, `vcon://uuid/${uuid.toUpperCase()}/`);
     await bench.library.create(supportCall);
@@ -146,7 +145,7 @@ describeEngines('a change', (newPlace) => {
     await told(bench.client, `vcon://uuid/${uuid.toUpperCase()}/`);
   });
 
-  it('by another process reaches all subscribers here', async () => {
+  it('by another process notifies all subscribers of this one', async () => {
     const place = await newPlace();
     await using bench = await workbench(place);
     await using other = await workbench(place, { era: 'legacy' });

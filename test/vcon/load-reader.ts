@@ -1,13 +1,13 @@
-// A client that keeps what it shows up to date: it reads again when it was told, and only then.
+// A client that reads after each notification, and only then.
 import type { TestClient } from '@tidings/live/testing';
 import { z } from 'zod';
 import type { Committed } from './committed.ts';
 
 export interface Watched {
   uri: string;
-  /** The vCons that the resource shows. */
+  /** The vCons in the resource. */
   uuids: readonly string[];
-  /** The subject of each of them in what was read. */
+  /** The subject of each vCon in the content of a read. */
   subjects(this: void, text: string): Map<string, string>;
 }
 
@@ -18,7 +18,7 @@ const base = 'vcon://v1/vcons';
 const ofOne = (text: string) => bySubject([shown.parse(JSON.parse(text))]);
 const ofMany = (text: string) => bySubject(listed.parse(JSON.parse(text)).vcons);
 
-/** What one of many readers watches: a vCon, a part of it, or all of them. */
+/** What reader number `index` watches: a vCon, a part of one, or all. */
 export function watchedBy(index: number, all: readonly string[]): Watched {
   const uuid = all[index % all.length] ?? '';
   const kinds: Watched[] = [
@@ -38,7 +38,7 @@ function bySubject(vcons: readonly z.infer<typeof shown>[]): Map<string, string>
 
 export class LoadReader {
   reads = 0;
-  /** The read that is under way. */
+  /** Resolves when no read is in progress. */
   idle: Promise<void> = Promise.resolve();
   readonly #client: TestClient;
   readonly #watched: Watched;
@@ -62,7 +62,7 @@ export class LoadReader {
     await this.#read();
   }
 
-  /** Reads if it was told since the last read began. */
+  /** Reads if a notification has arrived since the last read began. */
   look(): void {
     if (this.#isReading || this.#client.updates.length === this.#handled) return;
     this.#handled = this.#client.updates.length;
@@ -92,7 +92,7 @@ export class LoadReader {
   }
 }
 
-/** A failed fetch has its reason in its cause. */
+/** The message of an error, with its cause, which holds the reason of a failed fetch. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;

@@ -1,4 +1,4 @@
-// Starts load-server.js and gathers its complaints.
+// Starts load-server.js and collects its warnings and errors.
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';

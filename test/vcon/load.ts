@@ -1,6 +1,6 @@
-// Many clients on one vCon server over HTTP: writers that count their vCon's subject up, one number after the
-// other, and readers that read again whenever they are told. A read must return at least what was committed
-// when the read began; and since readers read only when told, a lost notification shows at the end.
+// Many clients on one vCon server over HTTP: writers increment the number in their vCon's subject, and readers read
+// again at each notification. A read must return at least the number that was committed when it began; since readers
+// read only after notifications, a lost one shows at the end.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,14 +21,14 @@ export interface LoadReport {
   reads: number;
   writes: number;
   notifications: number;
-  /** Failed calls, stale reads, what the server logged. */
+  /** Failed calls, stale reads, and the server's warnings and errors. */
   problems: string[];
 }
 
 const lookEveryMs = 2;
-/** How long the last notifications may take on a busy machine. */
+/** Time limit for the last notifications on a busy machine. */
 const patienceMs = 120_000;
-/** How many connect at once. */
+/** Number of clients that connect at the same time. */
 const connecting = 20;
 
 export async function loadVcons({ readers: readerCount, writers: writerCount, seconds }: Load): Promise<LoadReport> {
@@ -80,7 +80,7 @@ export async function loadVcons({ readers: readerCount, writers: writerCount, se
   }
 }
 
-/** Writes one number after the other until `end`, and returns the last. */
+/** Writes increasing numbers until `end`, and returns the last one. */
 async function countUp(client: TestClient, uuid: string, committed: Committed, end: number): Promise<number> {
   for (let count = 1; ; count += 1) {
     const answer = await client.call('update_vcon', { uuid, subject: String(count) });
@@ -89,7 +89,7 @@ async function countUp(client: TestClient, uuid: string, committed: Committed, e
   }
 }
 
-/** Of both eras, and of the SDK that deployed hosts have. */
+/** Connects clients of both eras and of the 1.x SDK in turn. */
 async function connectAll<T>(url: string, uses: readonly T[]): Promise<{ client: TestClient; use: T }[]> {
   const connects = [() => connectHttp(url, 'modern'), () => connectHttp(url, 'legacy'), () => connectOldHttp(url)];
   return inTurns(uses, connecting, async (use, index) => {
@@ -98,7 +98,7 @@ async function connectAll<T>(url: string, uses: readonly T[]): Promise<{ client:
   });
 }
 
-/** Some at a time. */
+/** Works on `width` items at a time. */
 async function inTurns<T, R>(
   items: readonly T[],
   width: number,

@@ -1,4 +1,4 @@
-// What servers of vCons have got wrong, each as a test that this one does not.
+// Mistakes of other vCon servers, each with a test that this server does not make it.
 import { serveHttp } from '@tidings/live';
 import { FakeClock, connectHttp, told } from '@tidings/live/testing';
 import { openLibrary } from '@tidings/vcon';
@@ -20,7 +20,7 @@ async function page(bench: Workbench, size: number, cursor?: string | null) {
   return pageSchema.parse(await bench.json(path));
 }
 
-/** Walks all pages; `between` may change what there is after each. */
+/** Walks all pages; `between` runs after each and may change vCons. */
 async function walk(bench: Workbench, size: number, between: (step: number) => Promise<void> = async () => undefined) {
   const seen: string[] = [];
   let cursor: string | null = null;
@@ -36,7 +36,7 @@ async function walk(bench: Workbench, size: number, between: (step: number) => P
 const numbered = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 
 describeEngines('pages', (newPlace) => {
-  it('reach every one exactly once where many share one time', async () => {
+  it('reach each vCon once if many have the same time', async () => {
     await using bench = await workbench(await newPlace());
     const created_at = '2025-01-01T00:00:00Z';
     for (let n = 0; n < 23; n += 1) await bench.library.create({ uuid: numbered(n), created_at });
@@ -44,7 +44,7 @@ describeEngines('pages', (newPlace) => {
     for (const size of [1, 4, 23, 24]) expect(await walk(bench, size)).toEqual(expected);
   });
 
-  it('reach every remaining one exactly once while others are added and removed', async () => {
+  it('reach each remaining vCon once while others are added and removed', async () => {
     await using bench = await workbench(await newPlace());
     const at = (n: number) => `2025-01-01T00:00:${String(Math.floor(n / 3)).padStart(2, '0')}Z`;
     for (let n = 0; n < 60; n += 1) await bench.library.create({ uuid: numbered(n), created_at: at(n) });
@@ -53,7 +53,7 @@ describeEngines('pages', (newPlace) => {
       const victim = numbered(step * 5);
       gone.add(victim);
       await bench.library.remove(victim);
-      // Before, among and after what has been seen.
+      // Later than, within and earlier than the pages seen so far.
       await bench.library.create({ uuid: numbered(1000 + step), created_at: at(59) });
       await bench.library.create({ uuid: numbered(2000 + step), created_at: at(step * 2) });
     });
@@ -74,7 +74,7 @@ describeEngines('pages', (newPlace) => {
     expect(await walk(bench, 2)).toEqual([numbered(3), numbered(1), numbered(2), numbered(0)]);
   });
 
-  it('keep their order when one is edited whose time cannot be read', async () => {
+  it('keep their order when a vCon with an invalid time is edited', async () => {
     const clock = new FakeClock(Date.parse('2025-01-01T00:00:00Z'));
     const library = await openLibrary(await newPlace(), { clock });
     await library.create({ uuid: numbered(1), created_at: 'yesterday' });
@@ -86,7 +86,7 @@ describeEngines('pages', (newPlace) => {
     expect(entries.map((entry) => JSON.parse(entry).uuid)).toEqual([numbered(2), numbered(1)]);
   });
 
-  it('say truthfully that there are more, also on the largest', async () => {
+  it('report correctly whether there are more, even at the maximum size', async () => {
     await using bench = await workbench(await newPlace());
     const batch = Array.from({ length: 1001 }, (_, n) =>
       bench.library.accept({ uuid: numbered(n), created_at: '2025-01-01T00:00:00Z' }),
@@ -164,7 +164,7 @@ describeEngines('each resource', (newPlace) => {
     expect(await failure(other.json(uuid))).toMatchObject({ code: 'RESOURCE_NOT_FOUND' });
   });
 
-  it('keeps every field there is', async () => {
+  it('returns every field', async () => {
     await using bench = await workbench(await newPlace());
     const document = {
       uuid,
@@ -199,7 +199,7 @@ describeEngines('each resource', (newPlace) => {
 });
 
 describeEngines('clients', (newPlace) => {
-  it('are all reported, however many there are', async () => {
+  it('are all notified, with any number of them', async () => {
     await using bench = await workbench(await newPlace());
     const { library, server } = bench;
     await library.create(supportCall);

@@ -1,5 +1,4 @@
-// Searches with the arguments that users of vcon-mcp know, alone and together; and none of them reaches what a
-// redaction hides.
+// Searches with the arguments of vcon-mcp, alone and combined; none of them finds content that a redaction hides.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -45,7 +44,7 @@ async function fill(agent: Desk): Promise<void> {
 }
 
 describeEngines('arguments of vcon-mcp', (newPlace) => {
-  it('look for a party by one field, or by several that one party has', async () => {
+  it('find a party by one field, or by several fields of the same party', async () => {
     await using agent = await agentOn(await newPlace());
     await fill(agent);
     const found = (args: Record<string, unknown>) => subjects(agent, 'search_vcons', args);
@@ -55,12 +54,12 @@ describeEngines('arguments of vcon-mcp', (newPlace) => {
     expect(await found({ party_tel: '5550100199' })).toEqual(['one']);
     expect(await found({ party_tel: '555-010' })).toEqual(['one']);
     expect(await found({ party_name: 'ann', party_email: 'office' })).toEqual(['one']);
-    // Two parties that meet one of both each are not enough.
+    // Two parties that match one field each are not enough.
     expect(await found({ party_name: 'ann', party_email: 'bob' })).toEqual([]);
     expect(await subjects(agent, 'search_vcons_content', { query: 'letter', party_name: 'ann' })).toEqual(['three']);
   });
 
-  it('reach every match of a field, page by page', async () => {
+  it('find every match of a field, page by page', async () => {
     await using agent = await agentOn(await newPlace());
     for (let n = 1; n <= 28; n += 1) {
       const party = n % 3 === 0 ? { name: 'wanted' } : { mailto: 'wanted@example.com' };
@@ -91,7 +90,7 @@ describeEngines('arguments of vcon-mcp', (newPlace) => {
     }
   });
 
-  it('ask for as much of each as is needed, and for the number of all', async () => {
+  it('return the requested parts of each, and the total number', async () => {
     await using agent = await agentOn(await newPlace());
     const { uuid } = await agent.do('create_vcon', supportCall);
     await fill(agent);
@@ -124,7 +123,7 @@ describeEngines('arguments of vcon-mcp', (newPlace) => {
     ]);
   });
 
-  it('do not reach what a redaction hides', async () => {
+  it('find nothing that a redaction hides', async () => {
     await using open = await agentOn(await newPlace());
     const redacted = await agentOf(vconServer(open.library, { redact: 'contact-details' }));
     await fill(open);
@@ -181,7 +180,7 @@ afterAll(() => {
 });
 
 describe('tools', () => {
-  it('search by words without an embeddings endpoint, and say so', async () => {
+  it('search by words if there is no embeddings endpoint, and say so', async () => {
     await using agent = await agentOn(newFolder());
     await fill(agent);
     expect(await agent.do('search_vcons_hybrid', { query: 'red', embedding: [1, 2] })).toMatchObject({
@@ -191,7 +190,7 @@ describe('tools', () => {
     });
   });
 
-  it('show the format, and examples that can be created unchanged', async () => {
+  it('show the format, with examples that can be created unchanged', async () => {
     await using agent = await agentOn(newFolder());
     const { schema } = await agent.do('get_schema');
     expect(schema).toMatchObject({ type: 'object', properties: { uuid: {}, parties: { type: 'array' } } });
@@ -203,7 +202,7 @@ describe('tools', () => {
     }
   });
 
-  it('filter tags as before', async () => {
+  it('filter tags as in vcon-mcp', async () => {
     await using agent = await agentOn(newFolder());
     await fill(agent);
     expect(await agent.do('get_unique_tags', { key_filter: 'EA', min_count: 2, include_counts: true })).toMatchObject({
@@ -212,7 +211,7 @@ describe('tools', () => {
     expect(await agent.do('get_unique_tags', { key_filter: 'x' })).toMatchObject({ count: 0 });
   });
 
-  it('all refuse an argument that is nearly one of theirs, and name that one', async () => {
+  it('refuse an argument that resembles one of theirs, and name that one', async () => {
     await using agent = await agentOn(newFolder());
     const { uuid } = await agent.do('create_vcon', supportCall);
     const { tools } = await agent.client.listTools();

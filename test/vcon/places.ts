@@ -1,4 +1,4 @@
-// The engines that keep vCons, each with a place of its own for every test.
+// The engines that store vCons, with a new place for every test.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { freshDatabase } from '../support/shared-postgres.ts';
 /** A new, empty place. */
 export type NewPlace = () => Promise<string>;
 
-/** The same tests on both engines. */
+/** Runs the same tests on both engines. */
 export function describeEngines(name: string, block: (newPlace: NewPlace) => void): void {
   describe(`${name}, on SQLite`, () => {
     const folders: string[] = [];

@@ -1,4 +1,4 @@
-// A redaction is a boundary: under it nothing can be changed, and no search depends on what it hides.
+// A redaction is a boundary: under it nothing can be changed, and no search depends on hidden content.
 import { Client, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { type Credential, serveMemory } from '@tidings/live';
@@ -37,12 +37,12 @@ const reading = [
   'verify_vcon',
 ];
 
-/** Each would change something, or say what was there before. */
+/** Each call would change something, or reveal earlier content. */
 const writing: [tool: string, args: Record<string, unknown>][] = [
   ['create_vcon', { subject: 'new' }],
   ['update_vcon', { uuid, subject: 'new' }],
   ['delete_vcon', { uuid }],
-  // With a media type of text a recording that is withheld could be read.
+  // A text media type would make a withheld recording readable.
   ['update_dialog', { uuid, index: 1, dialog: { mediatype: 'text/plain' } }],
   ['manage_tag', { uuid, action: 'set', key: 'owner', value: 'ann@example.com' }],
   ['remove_all_tags', { uuid }],
@@ -62,7 +62,7 @@ async function expectOnlyReading(client: Client): Promise<void> {
   expect(tools.map(({ name }) => name).sort()).toEqual(reading);
   for (const [name, args] of writing) {
     const error: unknown = await client.callTool({ name, arguments: args }).catch((failure: unknown) => failure);
-    // Just what is said of a tool that was never there.
+    // The same error as for a tool that does not exist.
     const unknown: unknown = await client.callTool({ name: `no_${name}` }).catch((failure: unknown) => failure);
     expect([name, Object(error).code, String(error)]).toEqual([
       name,
@@ -85,7 +85,7 @@ async function unchanged(data: string, use: (library: Library) => Promise<void>)
   await library.close();
 }
 
-describe('under a redaction there is no tool that changes anything', () => {
+describe('under a redaction no tool changes anything', () => {
   it.each(['modern', 'legacy'] as const)('over stdio and HTTP, %s', async (era) => {
     const data = await dataWithDocument();
     const args = ['serve', 'vcon', '--data', data, '--redact', 'contact-details'];
@@ -118,7 +118,7 @@ describe('under a redaction there is no tool that changes anything', () => {
 
 type Query = readonly [sql: string, parameters: string, rows: number];
 
-/** Everything that is asked of the database from now on. */
+/** Records all database queries from now on. */
 function queryLog(library: Library): Query[] {
   const log: Query[] = [];
   const executor = library.store.db.getExecutor();
@@ -132,7 +132,7 @@ function queryLog(library: Library): Query[] {
   return log;
 }
 
-/** The same question, once about what is hidden and once about what is nowhere. */
+/** The same search, once for hidden content and once for content that does not exist. */
 const questions: [tool: string, hidden: Record<string, unknown>, nowhere: Record<string, unknown>][] = [
   ['search_vcons', { party: '+1555' }, { party: '+1666' }],
   ['search_vcons', { party: '+15550100199' }, { party: '+16660100199' }],
@@ -164,7 +164,7 @@ const questions: [tool: string, hidden: Record<string, unknown>, nowhere: Record
 ];
 
 describeEngines('a search under a redaction', (newPlace) => {
-  it('sends the same queries for any hidden content', async () => {
+  it('sends the same queries for hidden content as for content that does not exist', async () => {
     await using open = await agentOn(await newPlace());
     const { library } = open;
     for (let n = 0; n < 120; n += 1) {
@@ -185,10 +185,10 @@ describeEngines('a search under a redaction', (newPlace) => {
       const answer = await redacted.do(tool, args);
       return { answer, queries: [...log] };
     };
-    // The first search reads what later ones know.
+    // The first search builds the index that later ones use.
     await asked('search_vcons', { party: 'nobody' });
     for (const [tool, hidden, nowhere] of questions) {
-      // What is hidden is there: otherwise this would prove nothing.
+      // Without a redaction the content is found; otherwise this comparison would prove nothing.
       expect([tool, hidden, await open.do(tool, hidden)]).not.toEqual([
         tool,
         hidden,
@@ -199,7 +199,7 @@ describeEngines('a search under a redaction', (newPlace) => {
       expect(one.queries.length).toBeGreaterThan(0);
       expect([tool, hidden, one.queries]).toEqual([tool, hidden, other.queries]);
     }
-    // Completion of a prompt's arguments is a search, too.
+    // Completion of a prompt's arguments searches too.
     for (const [hidden, nowhere] of [
       [
         { name: 'key', value: 'bob@' },
@@ -239,7 +239,7 @@ describeEngines('a search under a redaction', (newPlace) => {
       count: 2,
       tags: [
         { key: 'kind', distinct_values: 1, values: [{ value: 'call', count: 2 }] },
-        // Two that differ in what is hidden are one.
+        // Two values that differ only in hidden parts count as one.
         { key: 'owner', distinct_values: 1, values: [{ value: '[redacted]', count: 2 }] },
       ],
     });
@@ -248,19 +248,19 @@ describeEngines('a search under a redaction', (newPlace) => {
       results: [{ uuid: first, subject: 'Call of [redacted]' }],
       has_more: false,
     });
-    // What changes, and what is deleted, is seen at once.
+    // Changes and deletions are visible at once.
     await open.do('update_party', { uuid: first, index: 0, party: { name: 'Eve' } });
     expect(await redacted.do('search_vcons', { party: 'ann' })).toMatchObject({ count: 0 });
     expect(await redacted.do('search_vcons', { party: 'eve' })).toMatchObject({ count: 1 });
     await open.do('delete_vcon', { uuid: first });
     expect(await redacted.do('search_vcons', { party: 'eve' })).toMatchObject({ count: 0 });
-    // The same uuid with other content is another conversation.
+    // A deleted uuid that is created again has its new content.
     await open.library.create({ ...document, parties: [{ name: 'Zoe' }] });
     expect(await redacted.do('search_vcons', { party: 'zoe' })).toMatchObject({ count: 1 });
     await redacted.client.close();
   });
 
-  it('does not reveal how much is hidden', async () => {
+  it('does not reveal the size of hidden content', async () => {
     await using open = await agentOn(await newPlace());
     const recording = { type: 'recording', encoding: 'base64url', mediatype: 'audio/wav', body: 'A'.repeat(40_000) };
     for (let n = 0; n < 3; n += 1) await open.library.create({ subject: `s${n}`, dialog: [recording] });

@@ -1,4 +1,4 @@
-// Under a redaction, nothing that it takes away leaves the server by any way there is.
+// Content that a redaction removes does not leave the server through any resource, tool, prompt or message.
 import { Client } from '@modelcontextprotocol/client';
 import { serveMemory } from '@tidings/live';
 import { openVcon } from '@tidings/vcon';
@@ -13,7 +13,7 @@ const code = 'PIN-4711';
 const secrets = [phone, mail, code, 'planted.secret', '1701112233', '4711'];
 const text = `Call ${phone} or write to ${mail}, the ${code}.`;
 
-/** Secrets wherever a document can hold them. */
+/** Secrets in every place that a document has. */
 const document = {
   ...supportCall,
   subject: `About ${mail} and ${code}`,
@@ -71,7 +71,7 @@ async function everythingSaidTo(bench: Workbench): Promise<string[]> {
   return said;
 }
 
-/** Reads, searches for what is hidden, and changes whose answers show what is there. */
+/** Reads, searches for hidden content, and changes whose answers show stored content. */
 function argumentsFor(tool: string): Record<string, unknown>[] {
   if (tool.startsWith('remove_all') || tool === 'delete_vcon' || tool === 'create_vcon') return [];
   if (tool === 'get_vcon') return ['full', 'summary', 'metadata'].map((response_format) => ({ uuid, response_format }));
@@ -88,17 +88,17 @@ function argumentsFor(tool: string): Record<string, unknown>[] {
 }
 
 describeEngines('a redaction', (newPlace) => {
-  it('holds on every way out', async () => {
+  it('holds for every answer of the server', async () => {
     const place = await newPlace();
     await using open = await workbench(place);
     await open.library.create(document);
-    // What is hidden is there: otherwise this would prove nothing.
+    // Without a redaction the secrets are there; otherwise this test would prove nothing.
     const unredacted = (await everythingSaidTo(open)).join('\n');
     for (const secret of secrets) expect(unredacted).toContain(secret);
 
     await using bench = await workbench(place, { ...rule, redact: 'own-rule' });
     const said = await everythingSaidTo(bench);
-    // The caller's own words come back in complaints; documents do not.
+    // Error messages may quote the caller's own arguments, but no document.
     const leaks = said.filter(
       (each) => secrets.some((secret) => decodedToo(each).includes(secret)) && !isOwnQuestion(each),
     );
@@ -106,10 +106,10 @@ describeEngines('a redaction', (newPlace) => {
     expect(said.length).toBeGreaterThan(40);
   });
 
-  it('holds for what lists show of each', async () => {
+  it('holds for the entries of lists', async () => {
     const place = await newPlace();
     await using open = await workbench(place);
-    // A time that is none can be anything.
+    // An invalid time can contain any text.
     await open.library.create({ ...document, created_at: `ask ${mail}`, subject: 'The merger' });
     const hidden = { drop: ['subject'], mask: [String.raw`\S+@\S+`] };
     await using bench = await workbench(place, { redactions: { hidden }, redact: 'hidden' });
@@ -119,7 +119,7 @@ describeEngines('a redaction', (newPlace) => {
     expect(await bench.json('ids')).toMatchObject({ vcons: [{ uuid, created_at: 'ask [redacted]', subject: null }] });
   });
 
-  it('that is not defined lets nothing out', async () => {
+  it('that is not defined is refused at start', async () => {
     const place = await newPlace();
     await using open = await workbench(place);
     await open.library.create(document);
@@ -127,7 +127,7 @@ describeEngines('a redaction', (newPlace) => {
   });
 });
 
-/** Blobs are looked into. */
+/** The text with its blobs decoded. */
 function decodedToo(said: string): string {
   const blobs = [...said.matchAll(/"(?:blob|body)\\*":\\*"([\w+/=-]{16,})/g)].map(([, blob = '']) =>
     Buffer.from(blob, 'base64').toString(),

@@ -1,4 +1,4 @@
-// Every example of the reference documentation of vCon resources, under the heading it has there.
+// Every example of the reference documentation of vCon resources, with its heading there as title.
 import { expect, it } from 'vitest';
 import { describeEngines } from './places.ts';
 import { base, failure, supportCall, workbench } from './workbench.ts';
@@ -9,7 +9,7 @@ const minutesBefore = (minutes: number) =>
   new Date(Date.parse(created_at) - minutes * 60_000).toISOString().replace('.000Z', 'Z');
 
 describeEngines('the reference', (newPlace) => {
-  /** The documented conversation, and older ones. */
+  /** A server with the documented conversation, and older ones. */
   const open = async (others = 0) => {
     const bench = await workbench(await newPlace());
     await bench.library.create(supportCall);
@@ -92,7 +92,7 @@ describeEngines('the reference', (newPlace) => {
     expect(await bench.json(`${uuid}/${part}`)).toEqual(content);
   });
 
-  it('absent arrays read as empty ones, and no tags as none', async () => {
+  it('absent arrays are read as empty ones, and missing tags as none', async () => {
     await using bench = await workbench(await newPlace());
     const { uuid } = await bench.library.create({});
     for (const name of ['parties', 'dialog', 'analysis', 'attachments']) {
@@ -117,7 +117,7 @@ describeEngines('the reference', (newPlace) => {
     }
   });
 
-  it('Migration Guide: old URIs answer as their new ones do', async () => {
+  it('Migration Guide: old URIs have the content of their new ones', async () => {
     await using bench = await open(3);
     for (const [old, now] of [
       ['vcon://recent', 'recent'],

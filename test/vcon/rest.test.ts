@@ -1,5 +1,5 @@
-// What `tidings serve vcon --port` answers beside MCP: health, metrics, resources by GET, and the REST face that users
-// of vcon-mcp know; all with the same token and redaction.
+// Routes of `tidings serve vcon --port` beside MCP: health, metrics, resources by GET, and the REST routes of
+// vcon-mcp; all with the same token and redaction.
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { connectHttp } from '@tidings/live/testing';
 import { HostedTidings } from '../cli/hosted-tidings.ts';
@@ -41,7 +41,7 @@ const { uuid } = supportCall;
 const at = `/api/v1/vcons/${uuid}`;
 
 describe('a server over HTTP', () => {
-  it('answers for its health, its figures, and its resources by GET', async () => {
+  it('answers health, metrics, and its resources by GET', async () => {
     const { url, ask } = await served('counter');
     expect(await ask('GET', '/healthz')).toMatchObject({ status: 200, body: { status: 'ok' } });
     const client = await connectHttp(url, 'modern');
@@ -64,7 +64,7 @@ describe('a server over HTTP', () => {
     expect((await ask('GET', '/healthz', undefined, { host: 'evil.example' })).status).toBe(200);
   });
 
-  it('refuses pages of other origins, and its resources are not scripts', async () => {
+  it('refuses pages of other origins, and does not serve its resources as scripts', async () => {
     const { ask } = await served('counter');
     const value = `/resources/${encodeURIComponent('counter://value')}`;
     for (const [path, headers] of [
@@ -84,7 +84,7 @@ describe('a server over HTTP', () => {
     }
   });
 
-  it('asks for the token everywhere but for its health', async () => {
+  it('requires the token for everything except its health', async () => {
     const { ask } = await served('vcon', [], { TIDINGS_TOKEN: 'a-token-for-this-test' });
     expect((await ask('GET', '/healthz')).status).toBe(200);
     const paths = ['/metrics', '/resources/vcon%3A%2F%2Fv1%2Fvcons%2Frecent', '/api/v1/vcons', '/api/v1/health', '/x'];
@@ -95,7 +95,7 @@ describe('a server over HTTP', () => {
   });
 });
 
-describe('the REST face of the vCon server', () => {
+describe('the REST routes of the vCon server', () => {
   it('creates, lists, reads, changes and deletes', async () => {
     const { ask } = await served('vcon');
     expect(await ask('POST', '/api/v1/vcons', supportCall)).toMatchObject({
@@ -118,7 +118,7 @@ describe('the REST face of the vCon server', () => {
     expect(await ask('GET', at)).toMatchObject({ status: 404, body: { success: false, error: 'RESOURCE_NOT_FOUND' } });
   });
 
-  it('takes batches, and says what became of each', async () => {
+  it('creates batches, and reports the result of each vCon', async () => {
     const { ask } = await served('vcon');
     const batch = [supportCall, { parties: 'wrong' }, { subject: 'second' }];
     expect(await ask('POST', '/api/v1/vcons/batch', batch)).toMatchObject({
@@ -154,7 +154,7 @@ describe('the REST face of the vCon server', () => {
     expect((await ask('POST', '/api/v1/vcons', undefined, { 'content-type': 'text/plain' })).status).toBe(415);
   });
 
-  it('shows and changes nothing past a redaction', async () => {
+  it('shows only redacted content and changes nothing under a redaction', async () => {
     const { ask, data } = await served('vcon');
     await ask('POST', '/api/v1/vcons', supportCall);
     const redacted = await served('vcon', ['--redact', 'contact-details'], { TIDINGS_DATA: data });

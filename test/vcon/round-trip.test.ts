@@ -1,4 +1,4 @@
-// Whatever comes in comes out again, deep-equal: sample documents where they are at hand, and generated ones.
+// Documents are read back deep-equal: sample documents, if installed, and generated ones.
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
@@ -10,7 +10,7 @@ import { type Workbench, workbench } from './workbench.ts';
 const samples = fileURLToPath(new URL('../../../shared/data/vcon/', import.meta.url));
 const hasSamples = existsSync(samples);
 
-/** What is added to documents that lack it is not part of what came in. */
+/** Without the fields that the server adds when they are missing. */
 function given(document: object, readBack: object): object {
   const kept = Object.entries(readBack).filter(
     ([key]) => Object.hasOwn(document, key) || !['uuid', 'created_at'].includes(key),
@@ -36,7 +36,7 @@ describeEngines('documents', (newPlace) => {
     );
   });
 
-  it.runIf(hasSamples)('of the samples, where they are at hand', async () => {
+  it.runIf(hasSamples)('of the samples, if installed', async () => {
     await using bench = await workbench(await newPlace());
     const lines = readFileSync(`${samples}fake-vcons.jsonl`, 'utf8').trim().split('\n');
     await roundTrip(
@@ -45,10 +45,10 @@ describeEngines('documents', (newPlace) => {
     );
   });
 
-  it.runIf(hasSamples)('of the working group, where they are at hand', async () => {
+  it.runIf(hasSamples)('of the examples of the working group, if installed', async () => {
     await using bench = await workbench(await newPlace());
     const folder = `${samples}wg-examples/`;
-    // One after the other: some are versions of one another and share a uuid.
+    // One after the other: some are versions of one vCon and share a uuid.
     for (const file of readdirSync(folder)) await roundTrip(bench, [JSON.parse(readFileSync(folder + file, 'utf8'))]);
   });
 });

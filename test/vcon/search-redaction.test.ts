@@ -1,4 +1,4 @@
-// A caller with a redaction finds nothing by what is hidden, whichever search is used.
+// A caller with a redaction finds nothing by hidden content, with any search.
 import { expect, it } from 'vitest';
 import { describeEngines } from './places.ts';
 import { type Agent, agentOf, agentOn } from './tool-agent.ts';
@@ -49,7 +49,7 @@ describeEngines('search under a redaction', (newPlace) => {
     });
   });
 
-  it('finds nothing by it either', async () => {
+  it('finds nothing by hidden text', async () => {
     const place = await newPlace();
     await using open = await agentOn(place);
     const server = vconServer(open.library, { redact: 'contact-details' });
@@ -72,12 +72,12 @@ describeEngines('search under a redaction', (newPlace) => {
       expect([tool, args, await open.do(tool, args)]).toEqual([tool, args, expect.objectContaining({ count: 1 })]);
       expect([tool, args, await redacted.do(tool, args)]).toEqual([tool, args, expect.objectContaining({ count: 0 })]);
     }
-    // Whether there is a next page says nothing of what was passed over.
+    // Whether there is a next page does not depend on hidden matches.
     expect(await redacted.do('search_vcons', { party: '0100199', limit: 1 })).toMatchObject({
       has_more: false,
       next_cursor: null,
     });
-    // By what may be seen it is found.
+    // Visible text finds it.
     for (const args of [{ subject: 'order of' }, { party: 'ann' }]) {
       expect(await redacted.do('search_vcons', args)).toMatchObject({ count: 1 });
     }
@@ -85,13 +85,13 @@ describeEngines('search under a redaction', (newPlace) => {
     await redacted.client.close();
   });
 
-  it('pages through what may be seen as if there were nothing else', async () => {
+  it('pages through visible matches as if hidden ones did not exist', async () => {
     const place = await newPlace();
     await using open = await agentOn(place);
     const redacted = await agentOf(vconServer(open.library, { redact: 'contact-details' }));
     const expected: string[] = [];
     for (let n = 1; n <= 28; n += 1) {
-      // Only every fourth holds the word in the open.
+      // Only every fourth document has the word visibly.
       const isOpen = n % 4 === 0;
       const body = isOpen ? 'mail wanted' : 'mail to wanted@example.com';
       if (isOpen) expected.unshift(`s${n}`);
@@ -121,7 +121,7 @@ describeEngines('search under a redaction', (newPlace) => {
     await redacted.client.close();
   });
 
-  it('finds large documents too, one after the other', async () => {
+  it('finds large documents, one after the other', async () => {
     await using agent = await agentOn(await newPlace(), { redact: 'contact-details' });
     for (let n = 1; n <= 3; n += 1) {
       const attachments = [
@@ -136,7 +136,7 @@ describeEngines('search under a redaction', (newPlace) => {
     ]);
   });
 
-  it('asks for permission, vCon by vCon', async () => {
+  it('checks the permission for each vCon', async () => {
     const place = await newPlace();
     const allowed = new Set<string>();
     await using agent = await agentOn(place, { authorize: (_, uri) => allowed.has(uri) });

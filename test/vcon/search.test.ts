@@ -1,4 +1,4 @@
-// Finding vCons, on both engines: by fields, by tags, by words; in order, page by page.
+// Searches on both engines by fields, tags and words, with order and pages.
 import { expect, it } from 'vitest';
 import { describeEngines } from './places.ts';
 import { type Agent, agentOn } from './tool-agent.ts';
@@ -20,14 +20,14 @@ describeEngines('search', (newPlace) => {
     for (const [day, subject] of subjects.entries())
       await agent.do('create_vcon', { created_at: at(day + 1), subject });
     expect(await found(agent, 'search_vcons', { subject: 'UBER' })).toEqual(['uberfahrt', 'Überweisung 50%']);
-    // Nothing in it has a meaning of its own.
+    // Wildcards and SQL have no special meaning.
     expect(await found(agent, 'search_vcons', { subject: '50%' })).toEqual(['Überweisung 50%']);
     expect(await found(agent, 'search_vcons', { subject: 'a_b' })).toEqual(['A_B']);
     expect(await found(agent, 'search_vcons', { subject: "' or 1=1 --" })).toEqual([]);
     expect(await found(agent, 'search_vcons', { subject: 'x'.repeat(60_000) })).toEqual([]);
   });
 
-  it('finds by name, address or number of a party, however the number is written', async () => {
+  it('finds by name, address or number of a party, with any formatting of the number', async () => {
     await using agent = await agentOn(await newPlace());
     await agent.do('create_vcon', {
       subject: 'one',
@@ -42,7 +42,7 @@ describeEngines('search', (newPlace) => {
     expect(await found(agent, 'search_vcons', { party: '@example' })).toEqual(['two']);
   });
 
-  it('finds by dates: instants with any offset, days to their end', async () => {
+  it('finds by dates: instants with any offset; a day as end date is included', async () => {
     await using agent = await agentOn(await newPlace());
     const times = {
       a: at(1, '23:59:59.999999Z'),
@@ -59,7 +59,7 @@ describeEngines('search', (newPlace) => {
     expect([code, text]).toEqual(['INVALID_PARAMS', expect.stringContaining('start_date')]);
   });
 
-  it('finds by tags, all of which must be there, and by everything at once', async () => {
+  it('finds by tags, all of which are required, and by all criteria together', async () => {
     await using agent = await agentOn(await newPlace());
     await agent.do('create_vcon', { subject: 'list', created_at: at(1), attachments: [tagged(['a:1', 'b:x:y'])] });
     await agent.do('create_vcon', { subject: 'object', created_at: at(2), attachments: [tagged({ a: 1, c: true })] });
@@ -79,7 +79,7 @@ describeEngines('search', (newPlace) => {
     expect(results).toMatchObject([{ tags: { a: '1', b: 'x:y' }, resource: expect.stringContaining(base) }]);
   });
 
-  it('reaches every vCon once, page by page, in every order, ties included', async () => {
+  it('reaches every vCon once, page by page, in every order, including equal values', async () => {
     await using agent = await agentOn(await newPlace());
     const made: { uuid: unknown; created: string; subject: string }[] = [];
     for (let n = 0; n < 23; n += 1) {
@@ -119,7 +119,7 @@ describeEngines('search', (newPlace) => {
     expect(subjects.slice(0, 3)).toEqual(['éé c', 'éé c', 'éé c']);
   });
 
-  it('refuses a cursor that is none, or of another order', async () => {
+  it('refuses an invalid cursor, and one of another order', async () => {
     await using agent = await agentOn(await newPlace());
     for (const [day, subject] of ['a', 'b'].entries())
       await agent.do('create_vcon', { created_at: at(day + 1), subject });
@@ -167,18 +167,18 @@ describeEngines('search', (newPlace) => {
     expect(links).toHaveLength(2);
     const find = (query: string) => found(agent, 'search_vcons_content', { query });
     expect(await find('uber refund')).toEqual(['Else']);
-    // All words must be there; the last one may have been only begun.
+    // All words are required; for the last one its beginning is enough.
     expect(await find('account nothing')).toEqual([]);
     expect(await find('inquired acc')).toEqual(['A call']);
     expect(await find('acc inquired')).toEqual([]);
-    // Nothing in a query has a meaning of its own.
+    // Operators have no special meaning.
     expect(await find('account OR nothing')).toEqual([]);
     expect(await find('"account" -inquired* (help:NEAR) & | !')).toEqual([]);
     expect(await find("inquired' & account:*")).toEqual(['A call']);
     expect(await agent.call('search_vcons_content', { query: ' *"!' })).toMatchObject({ code: 'INVALID_PARAMS' });
   });
 
-  it('finds words of scripts without spaces, with snippets', async () => {
+  it('finds words in scripts without spaces, with snippets', async () => {
     await using agent = await agentOn(await newPlace());
     await agent.do('create_vcon', {
       subject: 'jp',
@@ -190,9 +190,9 @@ describeEngines('search', (newPlace) => {
     expect(results).toMatchObject([{ snippets: [{ text: expect.stringMatching(/^…あ.*は\*\*東京\*\*都庁.*い…$/) }] }]);
   });
 
-  it('stores documents with more words and tags than an engine takes at once', async () => {
+  it('stores documents with more words and tags than an engine accepts in one statement', async () => {
     await using agent = await agentOn(await newPlace());
-    // Two neighbours count as a word, so these are 350,000 different ones.
+    // Two neighbouring characters are indexed as a word, so these are 350,000 different ones.
     const signs = Array.from({ length: 350_000 }, (_, n) => 0x4e_00 + ((n * n + 7919 * n) % 20_011));
     const tags = Object.fromEntries(Array.from({ length: 22_000 }, (_, n) => [`key${n}`, `value${n}`]));
     await agent.do('create_vcon', {
@@ -204,7 +204,7 @@ describeEngines('search', (newPlace) => {
     expect(await found(agent, 'search_by_tags', { tags: { key21999: 'value21999' } })).toEqual(['large']);
   });
 
-  it('follows every change, and forgets deleted vCons', async () => {
+  it('follows every change, and does not find deleted vCons', async () => {
     await using agent = await agentOn(await newPlace());
     const { uuid } = await agent.do('create_vcon', {
       subject: 'old words',

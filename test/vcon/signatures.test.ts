@@ -1,5 +1,5 @@
-// Signed and encrypted vCons with the keys of the operator: verified when they come in and on demand, their parts
-// readable, the original untouched.
+// Signed and encrypted vCons with the operator's keys: verified on import and on request, with readable parts and an
+// unchanged original.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { importVcons, openLibrary, openVcon } from '@tidings/vcon';
@@ -62,7 +62,7 @@ const verified = (form: string, signature: string, readable: boolean) =>
   expect.objectContaining({ form, signature, readable });
 
 describe('a signed vCon', () => {
-  it('is verified by a key that is known, and read in parts and in full as it came', async () => {
+  it('is verified by a known key, and is read unchanged, whole or in parts', async () => {
     const document = await signedBy('ours', 'ours');
     const agent = await desk([document]);
     expect(agent.imported).toMatchObject({ counts: { created: 1, bad: 0 } });
@@ -76,13 +76,13 @@ describe('a signed vCon', () => {
     expect(await agent.do('get_vcon', { uuid, response_format: 'summary' })).toMatchObject({
       vcon: { subject: supportCall.subject, dialog: { count: 2 }, tags: { priority: 'high' } },
     });
-    // What can be read can be found.
+    // Readable content can be found.
     expect(await agent.do('search_vcons_content', { query: 'account' })).toMatchObject({ count: 1 });
     expect(await agent.do('search_by_tags', { tags: { priority: 'high' } })).toMatchObject({ count: 1 });
     expect(await agent.call('update_vcon', { uuid, subject: 'x' })).toMatchObject({ isError: true });
   });
 
-  it('that was changed, or signed by another, is kept and says so', async () => {
+  it('that was changed, or signed with another key, is stored and reported as invalid', async () => {
     const good = await signedBy('ours', 'ours');
     const changed = { ...supportCall, subject: 'something else', uuid: uuidOf(1) };
     const forged = { ...good, payload: Buffer.from(JSON.stringify(changed)).toString('base64url') };
@@ -108,7 +108,7 @@ describe('a signed vCon', () => {
     expect(await agent.json(`${base}/${uuidOf(1)}`)).toEqual(forged);
   });
 
-  it('with thousands of signatures or recipients costs no more than one with a few', async () => {
+  it('with thousands of signatures or recipients takes no longer than one with a few', async () => {
     const many = 3000;
     const good = await signedBy('ours', 'ours');
     const [signature] = (await signedBy('theirs', 'ours')).signatures;
@@ -119,12 +119,12 @@ describe('a signed vCon', () => {
     const stranger = { ...recipient, encrypted_key: 'A'.repeat(342) };
     const closed = { ...sealed, recipients: [...Array.from({ length: many }, () => stranger), ...sealed.recipients] };
     const agent = await desk([signed, closed]);
-    // The valid one is too far behind to be looked at.
+    // The valid signature is beyond the number that is checked.
     expect(await agent.do('verify_vcon', { uuid })).toEqual(verified('signed', 'invalid', true));
     expect(await agent.do('verify_vcon', open)).toEqual(verified('encrypted', 'none', false));
   });
 
-  it('may say in the open what its protected header says, and nothing else', async () => {
+  it('may repeat its protected header in the unprotected one, and nothing else', async () => {
     const beside = async (header: object, n: number) => {
       const signed = await signedBy('ours', 'ours', { ...supportCall, uuid: uuidOf(n) });
       return { ...signed, signatures: signed.signatures.map((signature) => Object.assign({}, signature, { header })) };
@@ -138,7 +138,7 @@ describe('a signed vCon', () => {
     }
   });
 
-  it('does not take a public key for a shared secret', async () => {
+  it('does not accept a public key as a shared secret', async () => {
     const [key] = jwks.keys;
     const secret = new TextEncoder().encode(JSON.stringify(key));
     const confused = await new GeneralSign(bytes(supportCall))
@@ -149,7 +149,7 @@ describe('a signed vCon', () => {
     expect(await agent.do('verify_vcon', { uuid })).toEqual(verified('signed', 'unknown key', true));
   });
 
-  it('is redacted in its parts', async () => {
+  it('is redacted when read in parts', async () => {
     const agent = await desk([await signedBy('ours', 'ours')], { redact: 'contact-details' });
     const { text } = await agent.call('get_vcon', { uuid, response_format: 'summary' });
     expect(text).toContain('John Doe');
@@ -162,7 +162,7 @@ describe('a signed vCon', () => {
 });
 
 describe('an encrypted vCon', () => {
-  it('is opened with a key of the operator, and stored unchanged', async () => {
+  it('is decrypted with a key of the operator, and stored unchanged', async () => {
     const document = await encrypted(supportCall);
     const agent = await desk([document]);
     expect(await agent.json(`${base}/${uuid}`)).toEqual(document);
@@ -172,17 +172,17 @@ describe('an encrypted vCon', () => {
       subject: supportCall.subject,
     });
     expect(await agent.do('verify_vcon', { uuid })).toEqual(verified('encrypted', 'none', true));
-    // What is encrypted does not stand in the index in the open.
+    // Decrypted content is not indexed.
     expect(await agent.do('search_vcons_content', { query: 'account' })).toMatchObject({ count: 0 });
   });
 
-  it('has the signature of its decrypted content', async () => {
+  it('has the signature status of its decrypted content', async () => {
     const agent = await desk([await encrypted(await signedBy('ours', 'ours'))]);
     expect(await agent.do('verify_vcon', { uuid })).toEqual(verified('encrypted', 'valid', true));
     expect(await agent.json(`${base}/${uuid}/dialog`)).toEqual({ dialog: supportCall.dialog });
   });
 
-  it('stays closed without the key, and to callers with a redaction in part', async () => {
+  it('stays encrypted without the key, and for callers with a redaction', async () => {
     const document = await encrypted(supportCall);
     const closed = await desk([document], { withKeys: false });
     expect(await closed.do('verify_vcon', { uuid })).toEqual(verified('encrypted', 'none', false));
@@ -193,7 +193,7 @@ describe('an encrypted vCon', () => {
   });
 });
 
-it('a file that holds no keys is refused at once, without quoting it', async () => {
+it('a file without keys is refused at start, without quoting its content', async () => {
   const folder = await filesWith({ 'keys.json': '{"keys": "secret-word"}' });
   const env = { TIDINGS_VCON_KEYS: join(folder, 'keys.json'), TIDINGS_DATA: await freshFolder() };
   const { code, stderr } = await tidingsCommand(['serve', 'vcon', '--port', '0'], { env });

@@ -1,4 +1,4 @@
-// An agent of one vCon server: it calls tools and sees all that comes back.
+// A client of one vCon server that calls tools and sees their whole results.
 import { Client } from '@modelcontextprotocol/client';
 import { type Credential, type LiveServer, serveMemory } from '@tidings/live';
 import { type Library, type VconServerOptions, openLibrary, vconServer } from '@tidings/vcon';
@@ -9,7 +9,7 @@ interface Answered {
   code: unknown;
   text: string;
   value: Record<string, unknown>;
-  /** URIs of the resources that it links to. */
+  /** URIs of the linked resources. */
   links: string[];
 }
 
@@ -18,7 +18,7 @@ export interface Agent extends AsyncDisposable {
   server: LiveServer;
   client: Client;
   call(name: string, args?: Record<string, unknown>): Promise<Answered>;
-  /** The same, and fails if the tool does. */
+  /** Calls a tool and returns its result; throws if the tool fails. */
   do(name: string, args?: Record<string, unknown>): Promise<Record<string, unknown>>;
   json(uri: string): Promise<unknown>;
 }

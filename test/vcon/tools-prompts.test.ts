@@ -1,4 +1,4 @@
-// What the server offers an agent: tools that describe themselves, prompts with completion, over HTTP as well.
+// Tools with their descriptions, and prompts with completion, in memory and over HTTP.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -63,30 +63,27 @@ describe('tools', () => {
         },
       },
     });
-    // What a model has to read before it does anything.
+    // The size of the tool list, which every model has to read.
     expect(JSON.stringify(tools).length).toBeLessThan(42_000);
   });
 
-  it.each<Era>(['modern', 'legacy'])(
-    'work over HTTP, for clients of the %s era, and tell those who watch',
-    async (era) => {
-      const server = await openVcon({ place: folder });
-      const running = await serveHttp(server);
-      const client = await connectHttp(running.url, era);
-      try {
-        const uri = `${base}/${supportCall.uuid}`;
-        await client.subscribe(`${uri}/tags`, `${uri}/parties`);
-        expect(JSON.parse(await client.call('create_vcon', supportCall))).toMatchObject({ created: true });
-        await client.call('manage_tag', { vcon_uuid: supportCall.uuid, action: 'set', key: 'a', value: 'b' });
-        expect(JSON.parse(await client.call('search_by_tags', { tags: { a: 'b' } }))).toMatchObject({ count: 1 });
-        expect(JSON.parse(await client.read(`${uri}/tags`))).toMatchObject({ tags: { a: 'b' } });
-      } finally {
-        await client.close();
-        await running.close();
-        await server.close();
-      }
-    },
-  );
+  it.each<Era>(['modern', 'legacy'])('work over HTTP for clients of the %s era, and notify watchers', async (era) => {
+    const server = await openVcon({ place: folder });
+    const running = await serveHttp(server);
+    const client = await connectHttp(running.url, era);
+    try {
+      const uri = `${base}/${supportCall.uuid}`;
+      await client.subscribe(`${uri}/tags`, `${uri}/parties`);
+      expect(JSON.parse(await client.call('create_vcon', supportCall))).toMatchObject({ created: true });
+      await client.call('manage_tag', { vcon_uuid: supportCall.uuid, action: 'set', key: 'a', value: 'b' });
+      expect(JSON.parse(await client.call('search_by_tags', { tags: { a: 'b' } }))).toMatchObject({ count: 1 });
+      expect(JSON.parse(await client.read(`${uri}/tags`))).toMatchObject({ tags: { a: 'b' } });
+    } finally {
+      await client.close();
+      await running.close();
+      await server.close();
+    }
+  });
 });
 
 describe('prompts', () => {
@@ -97,19 +94,19 @@ describe('prompts', () => {
     ['find_by_meaning', { about: 'angry customers' }, ['search_vcons_semantic', 'angry customers']],
     ['recent_by_topic', { topic: 'refunds', days: '7' }, ['recent/ids', 'refunds', '7 days']],
     ['customer_history', { customer: '+1 555 0100' }, ['search_vcons', '+1 555 0100', 'asc']],
-  ])('%s %j names what to use', async (name, args, parts) => {
+  ])('%s %j names the tools to use', async (name, args, parts) => {
     await using agent = await agentOn(folder);
     const { messages } = await agent.client.getPrompt({ name, arguments: args });
     const [message] = messages;
     const text = message?.content.type === 'text' ? message.content.text : '';
     for (const part of parts) expect(text).toContain(part);
-    // Every tool that it names is one.
+    // Every named tool exists.
     const { tools } = await agent.client.listTools();
     for (const tool of text.match(/\b(?:search|get)_\w+/g) ?? [])
       expect(tools.map((each) => each.name)).toContain(tool);
   });
 
-  it('suggest the existing tags that the caller may see', async () => {
+  it('suggest existing tags that the caller may see', async () => {
     const suggestions = async (redact?: string) => {
       await using agent = await agentOn(folder, { redact });
       const complete = async (name: string, value: string, chosen: Record<string, string> = {}) => {

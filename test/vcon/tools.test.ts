@@ -1,4 +1,4 @@
-// The tools as an agent uses them, and misuses them, on both engines.
+// The tools with good and bad input of an agent, on both engines.
 import { expect, it } from 'vitest';
 import { describeEngines } from './places.ts';
 import { agentOn } from './tool-agent.ts';
@@ -8,7 +8,7 @@ const { uuid } = supportCall;
 const uri = `${base}/${uuid}`;
 
 describeEngines('tools', (newPlace) => {
-  it('creates a vCon from its own fields, all of which survive', async () => {
+  it('creates a vCon from given fields, and keeps all of them', async () => {
     await using agent = await agentOn(await newPlace());
     const odd = { ...supportCall, 'x-unknown': { deep: [1, { two: null }] }, must_support: [] };
     const { value, links } = await agent.call('create_vcon', odd);
@@ -18,7 +18,7 @@ describeEngines('tools', (newPlace) => {
     expect(await agent.json(uri)).toEqual(odd);
   });
 
-  it('takes a vCon under vcon_data too', async () => {
+  it('accepts a vCon under vcon_data too', async () => {
     await using agent = await agentOn(await newPlace());
     const { resource } = await agent.do('create_vcon', { vcon_data: supportCall });
     expect(resource).toBe(uri);
@@ -37,7 +37,7 @@ describeEngines('tools', (newPlace) => {
     });
   });
 
-  it('creates the same vCon once, and refuses another one with its uuid', async () => {
+  it('creates the same vCon once, and refuses a different one with its uuid', async () => {
     await using agent = await agentOn(await newPlace());
     await agent.do('create_vcon', supportCall);
     expect(await agent.do('create_vcon', supportCall)).toMatchObject({ created: false, uuid });
@@ -46,7 +46,7 @@ describeEngines('tools', (newPlace) => {
     expect(await agent.json(uri)).toEqual(supportCall);
   });
 
-  it('gets a vCon in full, in short, or without its content', async () => {
+  it('returns a vCon in full, as a summary, or without its content', async () => {
     await using agent = await agentOn(await newPlace());
     await agent.do('create_vcon', supportCall);
     const full = await agent.do('get_vcon', { uuid });
@@ -85,7 +85,7 @@ describeEngines('tools', (newPlace) => {
     expect(now.updated_at).not.toBe(before);
   });
 
-  it('deletes a vCon, once', async () => {
+  it('deletes a vCon once', async () => {
     await using agent = await agentOn(await newPlace());
     await agent.do('create_vcon', supportCall);
     expect(await agent.do('delete_vcon', { uuid })).toEqual({ success: true, uuid });
@@ -106,14 +106,14 @@ describeEngines('tools', (newPlace) => {
     const added = await agent.call(`add_${name}`, { vcon_uuid: uuid, [name]: entry });
     expect(added.value).toMatchObject({ success: true, uuid, index, count: index + 1 });
     expect(added.links[0]).toBe(uri);
-    // What it links to is there.
+    // The linked resources can be read.
     for (const link of added.links) await agent.json(link);
     expect(await agent.json(`${uri}/${array}`)).toEqual({ [array]: [...there, entry] });
 
     await agent.do(`update_${name}`, { uuid, index, [name]: { tel: '+15550100', nothing: null } });
     expect(await agent.json(`${uri}/${array}`)).toEqual({ [array]: [...there, updated] });
 
-    // The last one, then the first: those that are referred to by index keep their places.
+    // The last entry, then the first: parties and dialogs, which are referred to by index, keep their places.
     await agent.do(`remove_${name}`, { vcon_uuid: uuid, index });
     await agent.do(`remove_${name}`, { vcon_uuid: uuid, index: 0 });
     const keeps = array === 'parties' || array === 'dialog';
@@ -134,13 +134,13 @@ describeEngines('tools', (newPlace) => {
     await agent.do('remove_all_tags', { uuid });
     expect(await tags()).toEqual({});
     expect(await agent.do('remove_all_tags', { uuid })).toMatchObject({ changed: false });
-    // The other attachment is where it was.
+    // The other attachment is unchanged.
     expect(await agent.json(`${uri}/attachments`)).toMatchObject({
       attachments: [{ type: 'tags' }, { type: 'document' }],
     });
   });
 
-  it('counts the tags there are', async () => {
+  it('counts vCons by tag', async () => {
     await using agent = await agentOn(await newPlace());
     for (const [department, customer] of [
       ['support', 'a'],
@@ -178,7 +178,7 @@ describeEngines('tools', (newPlace) => {
     expect(await agent.do('get_unique_tags', { key: 'nothing' })).toEqual({ count: 0, tags: [] });
   });
 
-  it('says how to ask for less where an answer is too large', async () => {
+  it('says how to request less if an answer is too large', async () => {
     await using agent = await agentOn(await newPlace(), { toolBudget: 3000 });
     const dialog = [{ type: 'text', start: '2025-10-14T10:30:00Z', encoding: 'none', body: 'word '.repeat(1000) }];
     const large = await agent.do('create_vcon', { subject: 's'.repeat(200), dialog });

@@ -1,5 +1,4 @@
-// The tables of vcon-mcp as far as an import reads them: as its first version made them, and as its current one has
-// them.
+// The tables of vcon-mcp that an import reads, in the first and in the current version of its schema.
 export type SchemaVersion = 'first' | 'current';
 
 const content = 'mediatype text, filename text, body text, encoding text, url text, content_hash text';

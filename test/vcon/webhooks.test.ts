@@ -1,4 +1,4 @@
-// Outgoing webhooks: a real HTTP receiver that verifies what it gets.
+// Outgoing webhooks, with a real HTTP receiver that verifies signatures.
 import { FakeClock, eventually } from '@tidings/live/testing';
 import { type VconSettings, openLibrary, openVcon } from '@tidings/vcon';
 import { describe, expect, it } from 'vitest';
@@ -36,7 +36,7 @@ describe('webhooks', () => {
     await agent.close();
   });
 
-  it('are retried with the same id, and continue after a restart with the changes in between', async () => {
+  it('are retried with the same id, and after a restart include changes made in between', async () => {
     const receiver = await WebhookReceiver.start();
     receiver.statuses.push(500, 503);
     const place = await freshFolder();
@@ -53,19 +53,19 @@ describe('webhooks', () => {
     expect(new Set(receiver.ids).size).toBe(1);
     expect(receiver.ids).toHaveLength(3);
     await agent.close();
-    // Another process changes something while no server runs.
+    // A change by another process while no server runs.
     const library = await openLibrary(place);
     await library.create({ subject: 'meanwhile' });
     await library.close();
     const again = await desk({ place, webhookUrl: receiver.url });
-    // The last one before may come twice.
+    // The last webhook before the restart may be sent twice.
     const meanwhile = () => receiver.received.filter(({ data }) => data.uuid !== uuid);
     await eventually('the rest', () => meanwhile().length > 0);
     expect(meanwhile()).toMatchObject([{ type: 'vcon.created' }]);
     await again.close();
   });
 
-  it('are sent once by any number of processes, and by another when one is closed', async () => {
+  it('are sent once by any number of processes, and by another one when a process is closed', async () => {
     const receiver = await WebhookReceiver.start();
     const place = await freshFolder();
     const agents = [
@@ -86,12 +86,12 @@ describe('webhooks', () => {
     await agents.shift()?.close();
     await create('with one');
     expect(received().size).toBe(expected);
-    // Where a process was closed before it had the answer, the next one sends that webhook again.
+    // If a process was closed before it had the answer, the next one sends that webhook again.
     expect(receiver.received.length).toBeLessThanOrEqual(expected + 2);
     await agents.shift()?.close();
   });
 
-  it('end when the receiver is gone, and need a secret', async () => {
+  it('end after status 410 of the receiver, and require a secret', async () => {
     const receiver = await WebhookReceiver.start();
     receiver.statuses.push(410);
     const agent = await desk({ place: await freshFolder(), webhookUrl: receiver.url });

@@ -1,4 +1,4 @@
-// A vCon server with one client of either era, on a place of the test's own.
+// A vCon server with one client of either era, in a place of the test's own.
 import type { LiveServer } from '@tidings/live';
 import { type Era, type TestClient, connectMemory } from '@tidings/live/testing';
 import { type Library, type VconServerOptions, openLibrary, vconServer } from '@tidings/vcon';
@@ -32,7 +32,7 @@ export async function workbench(
   };
 }
 
-/** What a read that fails says: its code and message. */
+/** The code and message of a read that must fail. */
 export async function failure(reading: Promise<unknown>): Promise<{ code: unknown; message: string }> {
   try {
     await reading;
@@ -43,7 +43,7 @@ export async function failure(reading: Promise<unknown>): Promise<{ code: unknow
   throw new Error('It did not fail.');
 }
 
-/** The conversation that the reference documentation shows. */
+/** The conversation of the reference documentation. */
 export const supportCall = {
   vcon: '0.3.0',
   uuid: '123e4567-e89b-12d3-a456-426614174000',

@@ -21,7 +21,7 @@ describe('the subject of a topic', () => {
     expect(subjectOf('one', 'a')).not.toBe(subjectOf('two', 'a'));
   });
 
-  it('stands malformed escapes', () => {
+  it('accepts malformed escapes', () => {
     expect(subjectOf('s', '100%')).not.toBe(subjectOf('s', '%E0%A4'));
   });
 });

@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { jsonChanges } from './json-changes.ts';
 
-/** Enough for a process that has to wait for a core. */
+/** A time limit for a busy machine. */
 const patienceMs = 60_000;
 const paths = (before: unknown, after: unknown) =>
   jsonChanges(before, after, 100, patienceMs).changes.map(({ op, path }) => `${op} ${path}`);
 
 describe('jsonChanges', () => {
-  it('names each change by its path', () => {
+  it('reports each change with its path', () => {
     expect(
       paths({ a: 1, b: { c: [1, 2, { d: 'x' }] }, gone: true }, { a: 1, b: { c: [1, 2, { d: 'y' }] }, 'a new one': 0 }),
     ).toEqual(['changed b.c[2].d', 'removed gone', 'added ["a new one"]']);
   });
 
-  it('finds none between equal values, and one between values of different types', () => {
+  it('reports nothing for equal values, and one change for values of different types', () => {
     expect(paths({ a: [1, { b: null }] }, { a: [1, { b: null }] })).toEqual([]);
     expect(paths([1], { 0: 1 })).toEqual(['changed ']);
     expect(paths({ a: null }, { a: {} })).toEqual(['changed a']);
@@ -29,7 +29,7 @@ describe('jsonChanges', () => {
     ]);
   });
 
-  it('stops at the limit, and says that there are more', () => {
+  it('stops at the limit, and reports that there are more', () => {
     const numbers = Array.from({ length: 1000 }, (_, index) => index);
     const { changes, hasMore } = jsonChanges(
       numbers,
@@ -50,7 +50,7 @@ describe('jsonChanges', () => {
     ]);
   });
 
-  it('compares deeply nested lists within bounds', () => {
+  it('compares deeply nested lists up to its limit', () => {
     const nested = (value: number, levels: number) => JSON.parse(`${'['.repeat(levels)}${value}${']'.repeat(levels)}`);
     expect(paths(nested(1, 60), nested(2, 60))).toEqual([`changed ${'[0]'.repeat(60)}`]);
     const [before, after] = [nested(1, 10_000), nested(2, 10_000)];
@@ -60,12 +60,12 @@ describe('jsonChanges', () => {
     expect(paths(growing(1, 1), growing(2, 2))).not.toEqual([]);
   });
 
-  it('ignores the order of members, and takes names of the prototype for members', () => {
+  it('ignores the order of members, and accepts names of Object.prototype as members', () => {
     expect(paths({ a: 1, b: 2 }, { b: 2, a: 1 })).toEqual([]);
     expect(paths({}, JSON.parse('{"__proto__":1,"toString":2}'))).toEqual(['added __proto__', 'added toString']);
   });
 
-  it('has the value before a removal and the value after an addition', () => {
+  it('reports the old value of a removal and the new value of an addition', () => {
     expect(jsonChanges({ 'x y': 1 }, { z: null }, 100).changes).toEqual([
       { path: '["x y"]', op: 'removed', before: 1 },
       { path: 'z', op: 'added', after: null },

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { MissedReads } from './missed-reads.ts';
 
-it('gives each missed read once, and remembers a limited number', () => {
+it('returns each missed read once, and stores a limited number', () => {
   const missed = new MissedReads();
   for (const uri of ['obs://scene/A', 'obs://scene/A', 'obs://scene/B']) missed.add(uri);
   expect(missed.take()).toEqual(['obs://scene/A', 'obs://scene/B']);

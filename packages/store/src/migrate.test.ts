@@ -11,7 +11,7 @@ const steps = [step('1 notes'), step('2 tags')];
 const change: SchemaChange = { engine: 'sqlite', run: async () => undefined };
 const namesOf = (migrations: readonly Migration[]) => migrations.map(({ name }) => name);
 
-describe('the steps of a schema', () => {
+describe('the migrations of a schema', () => {
   it('are pending from the first one that was not applied', () => {
     expect(namesOf(pending({ applied: [] }, steps, 'data'))).toEqual(['1 notes', '2 tags']);
     expect(namesOf(pending({ applied: ['1 notes'] }, steps, 'data'))).toEqual(['2 tags']);

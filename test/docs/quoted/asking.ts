@@ -9,7 +9,7 @@ import {
 } from '@tidings/live';
 import { z } from 'zod';
 
-/** `priceOf` is asked once for each order; `secret` has at least 32 characters, and is the same in every process. */
+/** `priceOf` is called once for each order; `secret` has at least 32 characters and is the same in all processes. */
 export function shop(notes: Map<string, string>, priceOf: (item: string) => number, secret: string): LiveServer {
   const quotes = createRequestStateCodec<{ price: number }>({ key: secret });
   const server = liveServer({ name: 'shop', version: '1.0.0', requestState: quotes });

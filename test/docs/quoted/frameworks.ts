@@ -19,7 +19,7 @@ export function inFastify(server: LiveServer) {
 
   const app = fastify();
   app.all('/mcp', (request, reply) => {
-    // From here on the endpoint answers, not Fastify; it takes the body that Fastify has read.
+    // The endpoint writes the response instead of Fastify, and gets the body that Fastify has read.
     reply.hijack();
     void endpoint.handle(request.raw, reply.raw, request.body);
   });

@@ -12,7 +12,7 @@ const migrations: Migration[] = [
   { name: 'notes', up: ({ run }) => run('create table note (id text primary key, text text not null)') },
 ];
 
-/** Writes a note through a tool, and says what its reader was told and read. */
+/** Writes a note through a tool, and returns the update that a reader got and the text it read. */
 export async function writeAndHear(place: string): Promise<string> {
   const store = await openStore<Tables>(place, { name: 'notes', migrations });
   const server = liveServer({ name: 'notes', version: '1.0.0', feed: store.feed });

@@ -1,12 +1,12 @@
-// An application's own page: it holds a realtime session, over WebSocket or WebRTC, and lets it be told what
-// changes. What the test asks for hangs on the window.
+// An application's page that holds a realtime session over WebSocket or WebRTC and follows a hub. The test controls
+// it through `window`.
 import { OpenAIRealtimeWebRTC, RealtimeAgent, RealtimeSession } from '@openai/agents/realtime';
 import { tellRealtimeSession } from '@tidings/client';
 
 const states = [];
 let session;
 
-/** Resolves when it is connected; again, after it was disconnected. */
+/** Resolves when the session is connected; also connects again after a disconnection. */
 async function connect({ transport, url }) {
   session ??= openSession(transport, url);
   await session.connect({ apiKey: 'ek_test', url });
@@ -24,7 +24,7 @@ function tell(options) {
   tellRealtimeSession(session, { ...options, onState: (state) => states.push(state) });
 }
 
-/** Without a microphone: silence is enough to make a call. */
+/** Without a microphone: a silent stream is enough for a call. */
 function overWebRtc(baseUrl) {
   const mediaStream = new AudioContext().createMediaStreamDestination().stream;
   return new OpenAIRealtimeWebRTC({ baseUrl, mediaStream });

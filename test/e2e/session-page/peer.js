@@ -1,10 +1,10 @@
-// The other end of a WebRTC call, in a page of its own: it greets as the Realtime API does, keeps what it is
-// sent, and answers when told to. Nothing but a browser speaks WebRTC here.
+// The other end of a WebRTC call, in a page since only browsers speak WebRTC here: greets like the Realtime API,
+// stores received messages, and answers on request.
 
 const received = [];
 const channels = new Set();
 
-/** Takes an offer; gives the answer, once all of its addresses are in it. */
+/** Accepts an offer and returns the answer with all its addresses. */
 async function answer(offer) {
   const connection = new RTCPeerConnection();
   connection.ondatachannel = ({ channel }) => serve(channel);

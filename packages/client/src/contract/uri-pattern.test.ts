@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { type PatternPart, patternParts, uriPattern } from './uri-pattern.ts';
 
-it('takes two stars for anything, one for anything without a slash, and the rest for itself', () => {
+it('matches anything with two stars, anything without a slash with one, and other characters literally', () => {
   const matches = (pattern: string, uri: string) => uriPattern(pattern).test(uri);
   expect(matches('note://a', 'note://a')).toBe(true);
   expect(matches('note://a', 'note://ab')).toBe(false);
@@ -22,13 +22,13 @@ it('takes two stars for anything, one for anything without a slash, and the rest
   expect(matches('', 'a')).toBe(false);
 });
 
-it('takes no longer for a pattern that is nothing but stars', () => {
+it('matches a pattern of many stars quickly', () => {
   const uri = `note://${'a'.repeat(2000)}`;
   expect(uriPattern(`${'**a*a'.repeat(50)}b`).test(uri)).toBe(false);
   expect(uriPattern('**a*a'.repeat(50)).test(uri)).toBe(true);
 });
 
-it('agrees with trying every way to divide a URI', () => {
+it('agrees with a search through every division of a URI', () => {
   const text = (...letters: string[]) =>
     fc.array(fc.constantFrom(...letters), { maxLength: 10 }).map((parts) => parts.join(''));
   fc.assert(

@@ -3,7 +3,7 @@ import { type ServerResponse, createServer } from 'node:http';
 import { expect, it, onTestFinished } from 'vitest';
 import { updates } from './updates.ts';
 
-/** A hub that answers with these events, and remembers where it was asked to go on. */
+/** A hub that answers with these events and records the cursor of each request. */
 async function startHub(answer: (response: ServerResponse) => void) {
   const asked: (string | null)[] = [];
   const server = createServer((request, response) => {
@@ -25,7 +25,7 @@ async function startHub(answer: (response: ServerResponse) => void) {
 const timestamp = '2026-08-01T00:00:00.000Z';
 const event = (id: string, data: object) => `id: ${id}\ndata: ${JSON.stringify({ ...data, timestamp })}\n\n`;
 
-it('names the resource of each line', async () => {
+it('gives the resource of each line', async () => {
   const { hub } = await startHub((response) => {
     response.write(event('1', { type: 'handshake', cursor: '1' }));
     response.write(event('2', { type: 'resource_update', serverId: 'notes', resourceUri: 'note://ü' }));
@@ -57,7 +57,7 @@ it('names the resource of each line', async () => {
   ]);
 });
 
-it('is one line for many when there are too many for a minute', async () => {
+it('gives one summary when there are too many lines for a minute', async () => {
   const { hub } = await startHub((response) => {
     response.write(event('1', { type: 'handshake', cursor: '1' }));
     const update = (n: number) => event(`${n}`, { type: 'resource_update', serverId: 's', resourceUri: `n://${n}` });
@@ -86,7 +86,7 @@ it('continues after the cursor of an earlier run', async () => {
   await lines.return();
 });
 
-it('disconnects from the hub when its consumer stops, also while it waits for a line', async () => {
+it('disconnects from the hub when its consumer stops, also while waiting for a line', async () => {
   const { hub, server } = await startHub(() => undefined);
   const lines = updates({ hub });
   const next = lines.next();
@@ -97,6 +97,6 @@ it('disconnects from the hub when its consumer stops, also while it waits for a 
   await gone;
 });
 
-it.each([undefined, 5, 'nonsense', '/', 'ftp://127.0.0.1'])('refuse %j, which is no address of a hub', (hub) => {
+it.each([undefined, 5, 'nonsense', '/', 'ftp://127.0.0.1'])('refuse %j, which is not the address of a hub', (hub) => {
   expect(() => updates(Object.assign(JSON.parse('{}'), { hub }))).toThrow('"hub" must be the address of a hub');
 });

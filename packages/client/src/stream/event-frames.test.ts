@@ -25,7 +25,7 @@ describe('eventFrames', () => {
     ]);
   });
 
-  it('are the same wherever the bytes are cut', async () => {
+  it('are the same for any division into chunks', async () => {
     const whole = bytes('id: 1\ndata: é😀\n\ndata: 2\n\n');
     const { frames } = await framesIn(Array.from(whole, (byte) => Uint8Array.of(byte)));
     expect(frames.map(({ data }) => data)).toEqual(['é😀', '2']);

@@ -7,7 +7,7 @@ import type { StreamState } from './followed-stream.ts';
 const timestamp = '2026-11-16T08:00:00.000Z';
 const handshake = { type: 'handshake', status: 'ready', cursor: 'c0', timestamp };
 
-/** A client, and the requests it makes: each is answered by the test. */
+/** A client and its requests, each of which the test answers. */
 function setup(cursor?: string) {
   const clock = new FakeClock();
   const states: StreamState[] = [];
@@ -76,7 +76,7 @@ class Exchange {
 const gap = { type: 'gap', timestamp };
 
 describe('the client of an event stream', () => {
-  it('begins at the cursor it is given, and gives each event with the cursor after it', async () => {
+  it('begins at the given cursor, and returns each event with the cursor after it', async () => {
     const s = setup('c0');
     expect(s.last().after).toBe('c0');
     s.last().open();
@@ -102,7 +102,7 @@ describe('the client of an event stream', () => {
     s.client.close();
   });
 
-  it('leaves out events it does not know', async () => {
+  it('skips events of unknown types', async () => {
     const s = setup();
     s.last().open();
     s.last().send({ type: 'other', timestamp }, 'c1');
@@ -112,7 +112,7 @@ describe('the client of an event stream', () => {
     s.client.close();
   });
 
-  it.each([401, 403])('says that it is refused (%i), and tries again', async (status) => {
+  it.each([401, 403])('reports a refusal (%i), and tries again', async (status) => {
     const s = setup();
     s.last().refuse(status);
     await eventually('it is refused', () => s.states.at(-1) === 'refused');
@@ -135,7 +135,7 @@ describe('the client of an event stream', () => {
     s.client.close();
   });
 
-  it('waits longer and longer for the handshake', () => {
+  it('waits with growing time limits for the handshake', () => {
     const s = setup();
     const opened: number[] = [];
     for (let second = 1; second <= 45; second += 1) {

@@ -32,7 +32,7 @@ describe('Interest', () => {
     expect(interest.covers(update('vcon', 'vcon://1/parties'))).toBe(false);
   });
 
-  it('covers a gap of a named server or of all, whatever the patterns', () => {
+  it('covers a gap of a named server or of all servers, with any patterns', () => {
     const interest = new Interest({ servers: ['notes'], uris: ['note://a'] });
     expect(interest.covers(gap('notes'))).toBe(true);
     expect(interest.covers(gap())).toBe(true);

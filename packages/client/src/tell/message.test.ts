@@ -10,7 +10,7 @@ const update = (serverId: string, resourceUri: string): Update => ({
   timestamp,
 });
 
-it('says what may have changed, and what to do', () => {
+it('names the resources that may have changed, with advice', () => {
   expect(newsMessage({ type: 'gap', serverId: 'notes', timestamp })).toBe(
     `Resources of MCP server notes may have changed at ${timestamp}: read again what you rely on`,
   );
@@ -19,7 +19,7 @@ it('says what may have changed, and what to do', () => {
   );
 });
 
-it('sums up updates by server, and doubts', () => {
+it('sums up updates and gaps by server', () => {
   const news = [
     update('s', 'a'),
     update('t', 'b'),
@@ -32,7 +32,7 @@ it('sums up updates by server, and doubts', () => {
   );
 });
 
-it('stays readable with ten thousand of them, and says that there are more', () => {
+it('stays readable with ten thousand updates, and says that there are more', () => {
   const text = summaryMessage(Array.from({ length: 10_000 }, (_, n) => update('s', `note://${n}`)));
   expect(text.length).toBeLessThan(4500);
   expect(text).toMatch(/note:\/\/0, note:\/\/1, .* and \d{4} more, so read again what you rely on, for MCP server s$/);

@@ -23,7 +23,7 @@ function pacing(options: PacingOptions) {
 }
 
 describe('now', () => {
-  it('sends each update as it arrives, whether or not the model answers', () => {
+  it('sends each update as it arrives, even while the model answers', () => {
     const { told, offer, under } = pacing({});
     under.answering(true);
     offer('a', 'b', 'a');
@@ -44,7 +44,7 @@ describe('between turns', () => {
     expect(told).toEqual([['before'], ['b', 'a']]);
   });
 
-  it('waits three seconds at the most, however many come, also over and over', () => {
+  it('waits at most three seconds with any number of updates, and again afterwards', () => {
     const { told, offer, under, clock } = pacing({ when: 'between-turns' });
     under.answering(true);
     const offered = new Map<string, number>();
@@ -61,7 +61,7 @@ describe('between turns', () => {
     expect(told.flat()).toHaveLength(200);
   });
 
-  it('waits three seconds at the most', () => {
+  it('waits at most three seconds', () => {
     const { told, offer, under, clock } = pacing({ when: 'between-turns' });
     under.answering(true);
     offer('a');
@@ -75,7 +75,7 @@ describe('between turns', () => {
 });
 
 describe('a gap', () => {
-  it('waits like any other news, the latest of each server', () => {
+  it('waits like an update, and only the latest of each server is sent', () => {
     const { told, offer, under, clock } = pacing({ when: 'between-turns' });
     under.answering(true);
     offer('a');
@@ -86,7 +86,7 @@ describe('a gap', () => {
 });
 
 describe('a budget', () => {
-  it('sends up to the limit, and the rest in one summary when the minute is over', () => {
+  it('sends lines up to the limit, and a summary of the rest when the minute is over', () => {
     const { told, offer, clock } = pacing({ perMinute: 2 });
     offer('a', 'b', 'c', 'd', 'c');
     expect(told).toEqual([['a'], ['b']]);
@@ -98,7 +98,7 @@ describe('a budget', () => {
     expect(told[3]).toEqual(['e']);
   });
 
-  it('summarises more at once than it has room for', () => {
+  it('sends one summary for more updates at once than the limit', () => {
     const { told, under, take } = pacing({ perMinute: 2 });
     for (const resourceUri of ['a', 'b', 'c']) {
       under.offer({ type: 'resource_update', serverId: 's', resourceUri, timestamp: '' });
@@ -107,7 +107,7 @@ describe('a budget', () => {
     expect(told).toEqual([['summary', 'a', 'b', 'c']]);
   });
 
-  it('does not count lines that could not be sent', () => {
+  it('does not count lines that failed', () => {
     const { under } = pacing({ perMinute: 2 });
     under.offer({ type: 'resource_update', serverId: 's', resourceUri: 'a', timestamp: '' });
     for (let attempt = 0; attempt < 10; attempt += 1) under.giveBack(under.take()?.news ?? []);
@@ -115,7 +115,7 @@ describe('a budget', () => {
   });
 });
 
-it('drops no resource, whatever happens', () => {
+it('drops no resource in any order of events', () => {
   const step = fc.oneof(
     fc.record({ kind: fc.constant('offer' as const), uri: fc.constantFrom('a', 'b', 'c', 'd') }),
     fc.record({ kind: fc.constant('answering' as const), is: fc.boolean() }),

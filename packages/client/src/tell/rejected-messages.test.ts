@@ -19,8 +19,8 @@ function rejectedMessages() {
   return { clock, again, given, under };
 }
 
-describe('what was refused', () => {
-  it('is due again after growing pauses, and is given up in the end, with the reason', () => {
+describe('a rejected message', () => {
+  it('is sent again after growing pauses, and dropped with the reason after the last one', () => {
     const { clock, again, given, under } = rejectedMessages();
     for (const [tries, pause] of [1000, 5000, 25_000].entries()) {
       under.sent(String(tries), [news('a')]);
@@ -37,7 +37,7 @@ describe('what was refused', () => {
     expect(given).toEqual(['a: still no']);
   });
 
-  it('starts its count again after a while without rejectedMessages', () => {
+  it('starts its count again after a while without rejections', () => {
     const { clock, again, given, under } = rejectedMessages();
     for (let n = 0; n < 10; n += 1) {
       under.sent(String(n), [news('a')]);
@@ -47,7 +47,7 @@ describe('what was refused', () => {
     expect([again.length, given.length]).toEqual([10, 0]);
   });
 
-  it('is not repeated after a later message', () => {
+  it('is not sent again after a later message', () => {
     const { clock, again, under } = rejectedMessages();
     under.sent('1', [news('a'), news('b')]);
     under.rejected('1', 'no');
@@ -56,14 +56,14 @@ describe('what was refused', () => {
     expect(again).toEqual(['b']);
   });
 
-  it('does not concern messages of other senders, or from long ago', () => {
+  it('is not affected by rejections of other senders, or of long ago', () => {
     const { under } = rejectedMessages();
     expect(under.rejected('another', 'no')).toBe(false);
     for (let n = 0; n < 600; n += 1) under.sent(String(n), [news(`r${n}`)]);
     expect([under.rejected('0', 'no'), under.rejected('599', 'no')]).toEqual([false, true]);
   });
 
-  it('can be taken by a caller that sends it in another way', () => {
+  it('can be taken over by a caller that sends it in another way', () => {
     const { clock, again, under } = rejectedMessages();
     under.sent('1', [news('a')]);
     under.rejected('1', 'no');
@@ -73,8 +73,8 @@ describe('what was refused', () => {
   });
 });
 
-describe('the error that says so', () => {
-  it('names the refused event, with the reason in one short line', () => {
+describe('the error of a rejection', () => {
+  it('names the rejected event, with the reason in one short line', () => {
     const error = {
       type: 'error',
       error: { type: 'error', event_id: 'x', error: { event_id: 'e1', message: 'a\nb' } },
@@ -85,7 +85,7 @@ describe('the error that says so', () => {
     expect(refusedEvent({ error: { error: { event_id: 'e1' } } })?.reason).toBe('it does not say why');
   });
 
-  it('may be about something else', () => {
+  it('may concern another request', () => {
     for (const other of [undefined, new Error('x'), { error: { error: { event_id: null } } }, { error: 'x' }]) {
       expect(refusedEvent(other)).toBe(undefined);
     }

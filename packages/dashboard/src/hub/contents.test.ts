@@ -3,7 +3,7 @@ import { readContent } from './contents.ts';
 
 afterEach(() => void vi.unstubAllGlobals());
 
-// A server may send text as bytes: then there is no character set.
+// A server may send text as bytes; such content has no character set.
 it.each([
   ['application/json', true],
   ['application/ld+json', true],

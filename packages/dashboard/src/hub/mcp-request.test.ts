@@ -20,7 +20,7 @@ const question = {
   },
 };
 
-/** The hub gives these answers, one per request. */
+/** A hub that gives these answers, one per request. */
 function answering(...answers: Response[]): Sent[] {
   const sent: Sent[] = [];
   vi.stubGlobal('fetch', (_address: string, init: RequestInit) => {
@@ -77,7 +77,7 @@ describe('a request to a server', () => {
     expect([words, logged]).toEqual([['1 of 2 half'], ['working']]);
   });
 
-  it('is sent again with the answers of the person and the state of the server', async () => {
+  it('is sent again with the answers of the user and the state of the server', async () => {
     const sent = answering(Response.json(question), Response.json(result));
     const answers = { name: { action: 'accept' as const, content: { name: 'a' } } };
     const call = callBy({ ask: () => Promise.resolve(answers) });

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { takeTokenFromAddress } from './token-in-address.ts';
 
-/** A page at this address. Returns what became of it. */
+/** Opens a page at this address and returns the results. */
 function visit(hash: string) {
   const outcome = { address: `/${hash}`, posted: undefined as unknown };
   const element = () => ({ append: () => undefined });

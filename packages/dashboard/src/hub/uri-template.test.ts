@@ -14,11 +14,11 @@ describe('a URI template', () => {
     expect(expandedTemplate(template, values)).toBe(uri);
   });
 
-  it('names its variables once', () => {
+  it('lists each variable once', () => {
     expect(variablesOf('x://{a}/{b}{?a,c*}')).toEqual(['a', 'b', 'c']);
   });
 
-  it('says what its URIs look like', () => {
+  it('describes its URIs', () => {
     expect(templatePattern('note://{name}').test('note://a')).toBe(true);
     expect(templatePattern('note://{name}').test('note://a/b')).toBe(false);
     expect(templatePattern('file:///{+path}').test('file:///a/b')).toBe(true);
@@ -26,13 +26,13 @@ describe('a URI template', () => {
     expect(templatePattern('x://a{/b,c}').test('x://a/1/2')).toBe(true);
   });
 
-  it('is compared in no time, however many variables it has', () => {
+  it('is matched quickly with any number of variables', () => {
     const template = `${Array.from({ length: 30 }, (_, n) => `{+v${n}}x`).join('')}!`;
     expect(templatePattern(template).test('x'.repeat(2000))).toBe(false);
     expect(templatePattern(template).test(`${'x'.repeat(2000)}!`)).toBe(true);
   });
 
-  it('finds the variable in which the beginning of a URI ends', () => {
+  it('finds the variable that a partial URI ends in', () => {
     const template = 'x://{a}/in/{b}';
     expect(completedTemplate(template, 'x://fi')).toEqual({ variable: 'a', value: 'fi', before: 'x://' });
     expect(completedTemplate(template, 'x://first/in/')).toEqual({ variable: 'b', value: '', before: 'x://first/in/' });

@@ -8,7 +8,7 @@ const resource = (serverId: string, uri: string) => ({
   name: uri,
 });
 
-/** A hub that answers with these, one on a page. */
+/** A hub that lists these resources, one per page. */
 function hubWith(...resources: ReturnType<typeof resource>[]): void {
   vi.stubGlobal('fetch', async (address: string) => {
     const after = Number(new URLSearchParams(address.split('?')[1]).get('after') ?? 0);
@@ -21,7 +21,7 @@ describe('the catalog of resources', () => {
   beforeEach(() => vi.stubGlobal('requestAnimationFrame', () => 0));
   afterEach(() => vi.unstubAllGlobals());
 
-  it('has those of every page, by server', async () => {
+  it('contains the resources of every page, by server', async () => {
     hubWith(resource('a', 'note://1'), resource('b', 'note://1'), resource('a', 'note://2'));
     const catalog = new ListedResources();
     expect(catalog.isLoaded).toBe(false);

@@ -5,14 +5,14 @@ beforeAll(() => {
   vi.stubGlobal('requestAnimationFrame', () => 0);
 });
 
-it('asks for no messages until a level is chosen', () => {
+it('requests no messages until a level is chosen', () => {
   const messages = new LogMessages();
   expect(messages.forCall('notes')).toBeUndefined();
   messages.choose('debug');
   expect(messages.forCall('notes')?.level).toBe('debug');
 });
 
-it('keeps the last 200 of each server', () => {
+it('keeps the last 200 messages of each server', () => {
   const messages = new LogMessages();
   messages.choose('debug');
   const log = messages.forCall('notes');

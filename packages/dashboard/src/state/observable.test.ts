@@ -17,7 +17,7 @@ afterEach(() => {
 });
 
 describe('an observable', () => {
-  it('calls its watchers once per frame, however often it changes', () => {
+  it('calls its watchers once per frame, after any number of changes', () => {
     const counter = new Counter();
     const calls: string[] = [];
     counter.watch(() => calls.push('a'));

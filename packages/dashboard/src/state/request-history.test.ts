@@ -29,7 +29,7 @@ it('keeps the last requests of each server', () => {
   expect(history.of('vcon')).toHaveLength(1);
 });
 
-it('shortens long output, and keeps the answer rather than the text before it', () => {
+it('shortens long output, and keeps its result rather than the text before it', () => {
   const history = new RequestHistory();
   const progress = Array.from({ length: 1000 }, () => `{"progress":"${'x'.repeat(1000)}"}`);
   history.add(exchange('much', { request: 'x'.repeat(1_000_000), messages: [...progress, '{"result":"last"}'] }));

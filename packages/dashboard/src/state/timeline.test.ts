@@ -26,14 +26,14 @@ describe('the timeline', () => {
     ]);
   });
 
-  it('has the cursors of its events, but not those of gaps, which belong to an earlier event', () => {
+  it('knows the cursors of its events, but none of gaps, whose cursor belongs to an earlier event', () => {
     const timeline = new Timeline();
     timeline.add(update(0), 'c1');
     timeline.add({ type: 'gap', timestamp: at(1) }, 'c2');
     expect([timeline.has('c1'), timeline.has('c2')]).toEqual([true, false]);
   });
 
-  it('drops the oldest events and their cursors when there are too many', () => {
+  it('drops the oldest events and their cursors above its limit', () => {
     const timeline = new Timeline();
     for (let n = 1; n <= 55_001; n += 1) timeline.add({ type: 'gap', timestamp: at(0) }, `g${n}`);
     timeline.add(update(0), 'last');
@@ -57,7 +57,7 @@ describe('the timeline', () => {
     ]);
   });
 
-  it('measures each server by itself, with its errors', () => {
+  it('measures each server separately, with its errors', () => {
     const timeline = new Timeline();
     timeline.add(update(59), 'c1', 20);
     timeline.add(update(59, 'other'), 'c2', 80);

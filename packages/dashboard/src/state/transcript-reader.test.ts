@@ -4,7 +4,7 @@ import { TranscriptReader } from './transcript-reader.ts';
 
 const entry = (id: number) => ({ id, timestamp: '2026-11-18T08:00:00.000Z', kind: 'message', text: `line ${id}` });
 
-/** A hub with one session: its list, and its streams, which the test writes to. */
+/** A hub with one session: its list of entries, and its streams, to which the test writes. */
 class FakeHub {
   readonly clock = new FakeClock();
   readonly after: (string | null)[] = [];
@@ -58,7 +58,7 @@ describe('a transcript', () => {
     await eventually('the entry', () => ids().length === 3);
   });
 
-  it('is listed again when its stream ends: a hub that was restarted counts from 1', async () => {
+  it('is listed again when its stream ends, since a restarted hub counts from 1', async () => {
     hub.listed = [entry(7)];
     reader.start();
     await isFollowed(1);

@@ -5,7 +5,7 @@ import { KnownVersions } from './versions.ts';
 const content = (text: string): ShownContent => ({ type: 'text/plain', text, bytes: text.length, etag: `"${text}"` });
 
 describe('the known versions of a resource', () => {
-  it('are the current one and the one before', () => {
+  it('are the current one and the previous one', () => {
     const versions = new KnownVersions();
     versions.add('a', content('1'), 10);
     versions.add('a', content('2'), 20);
@@ -22,7 +22,7 @@ describe('the known versions of a resource', () => {
     expect(versions.add('a', content('1'), 20)).toBe(first);
   });
 
-  it('are kept of the hundred resources that were read last', () => {
+  it('are kept for the hundred resources that were read last', () => {
     const versions = new KnownVersions();
     versions.add('first', content('1'), 1);
     versions.add('second', content('1'), 1);

@@ -13,13 +13,13 @@ const resources = [
   resource('notes', 'note://today', 'Shopping'),
 ];
 
-/** Labels, those below a folder in brackets. */
+/** Labels of the nodes, with those below a folder in brackets. */
 function shape(nodes: readonly TreeNode[]): unknown[] {
   return nodes.map(({ label, children }) => (children.length === 0 ? label : [label, shape(children)]));
 }
 
 describe('the tree of resources', () => {
-  it('has servers, then the parts of URIs; a part with one below it is joined with that', () => {
+  it('has servers, then the parts of URIs; a part with a single child is joined with it', () => {
     expect(shape(treeOf(resources, ''))).toEqual([
       ['vcon', [['vcon://v1/vcons/', [['a/', ['parties', 'dialog']], 'b']]]],
       ['notes', ['note://today']],
@@ -36,13 +36,13 @@ describe('the tree of resources', () => {
     ['NOTES', ['note://today']],
     ['vcons part', ['vcon://v1/vcons/a/parties']],
     ['absent', []],
-  ])('finds by every word of %j, in the server, URI, name and title', (query, uris) => {
+  ])('finds resources that match every word of %j in server, URI, name or title', (query, uris) => {
     const leaves = (nodes: readonly TreeNode[]): string[] =>
       nodes.flatMap((node) => (node.resource ? [node.resource.uri] : leaves(node.children)));
     expect(leaves(treeOf(resources, query))).toEqual(uris);
   });
 
-  it('has a row for each node below open folders, with its level and place', () => {
+  it('has a row for each node in open folders, with its level and position', () => {
     const rows = rowsOf(treeOf(resources, ''), ({ label }) => label === 'notes');
     expect(
       rows.map(({ node, level, isOpen, position, siblings }) => [node.label, level, isOpen, position, siblings]),

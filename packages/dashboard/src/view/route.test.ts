@@ -10,14 +10,14 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals());
 
 describe('a route', () => {
-  it('is read from the address that it is written to', () => {
+  it('is read back from the address that it is written to', () => {
     const query = { uri: 'note://a b&c=d', server: 'notes' };
     const route = parseRoute(href('resources', query));
     expect([route.view, Object.fromEntries(route.query)]).toEqual(['resources', query]);
     expect(parseRoute(href('timeline'))).toMatchObject({ view: 'timeline' });
   });
 
-  it.each(['', '#', '#/nope'])('of %j is the first steps, and later the servers', (hash) => {
+  it.each(['', '#', '#/nope'])('of %j is the start page, and later the servers', (hash) => {
     expect(parseRoute(hash).view).toBe('start');
     stored.set('tidings.started', '1');
     expect(parseRoute(hash).view).toBe('servers');

@@ -16,7 +16,7 @@ const schema = {
 };
 
 describe('the fields of a schema', () => {
-  it('are limited to what a page can show, required ones first', () => {
+  it('are those that the page can show, required ones first', () => {
     const names = Array.from({ length: 100_000 }, (_, n) => `field ${n}`);
     const choices = Array.from({ length: 5000 }, (_, n) => `choice ${n}`);
     const properties = Object.fromEntries(names.map((name) => [name, { type: 'string' }]));
@@ -38,7 +38,7 @@ describe('the fields of a schema', () => {
     ]);
   });
 
-  it('have their default values', () => {
+  it('have default values', () => {
     const properties = {
       count: { type: 'number', default: 3 },
       name: { type: 'string', default: 'x' },
@@ -50,7 +50,7 @@ describe('the fields of a schema', () => {
     expect(defaults).toEqual(['3', 'x', '[1]', '']);
   });
 
-  it('have choices by their names, one or several', () => {
+  it('have named choices, one or several', () => {
     const properties = {
       colour: { type: 'string', enum: ['r', 'g'], enumNames: ['Red', 'Green'] },
       size: { type: 'string', oneOf: [{ const: 's', title: 'Small' }, { const: 'l' }] },
@@ -73,16 +73,19 @@ describe('the fields of a schema', () => {
     });
   });
 
-  it('have an input for texts of a known form', () => {
+  it('have an input type for text of a known format', () => {
     const properties = { to: { type: 'string', format: 'email' }, on: { type: 'string', format: 'date' }, at: {} };
     expect(fieldsOf({ properties }).map(({ inputType }) => inputType)).toEqual(['email', 'date', 'text']);
   });
 
-  it.each([undefined, null, 'text', {}, { properties: [] }, { properties: 7 }])('are none in %j', (odd) => {
-    expect(fieldsOf(odd)).toEqual([]);
-  });
+  it.each([undefined, null, 'text', {}, { properties: [] }, { properties: 7 }])(
+    'are empty for the schema %j',
+    (odd) => {
+      expect(fieldsOf(odd)).toEqual([]);
+    },
+  );
 
-  it('give arguments of their types, without those left empty', () => {
+  it('give arguments of the right types, without empty fields', () => {
     const filled = { subject: 'x', limit: '5', open: 'true', order: 'asc', tags: '{"a":1}', maybe: '' };
     expect(argumentsFrom(fieldsOf(schema), filled)).toEqual({
       subject: 'x',

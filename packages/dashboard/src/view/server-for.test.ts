@@ -15,7 +15,7 @@ const known = [
   },
 ];
 
-it('finds the server that lists a URI, then one with a template for it, then one of its scheme', () => {
+it('finds the server that lists a URI, then one with a template for it, then one with its scheme', () => {
   expect(serverFor('note://1', resources, known)).toBe('a');
   expect(serverFor('note://office/2', resources, known)).toBe('c');
   expect(serverFor('vcon://v1/vcons/x', resources, known)).toBe('c');

@@ -28,13 +28,13 @@ describe('a key in a tree', () => {
     expect(keyTarget(key, rows, from)).toBe(to);
   });
 
-  it('opens a closed folder to the right, and enters an open one', () => {
+  it('opens a closed folder with ArrowRight, and enters an open one', () => {
     expect(keyTarget('ArrowRight', rows, last)).toBe('choose');
     expect(keyTarget('ArrowRight', rows, 0)).toBe(1);
     expect(keyTarget('ArrowRight', rows, leaf)).toBeUndefined();
   });
 
-  it('closes an open folder to the left, and leaves a resource for its folder', () => {
+  it('closes an open folder with ArrowLeft, and moves from a resource to its folder', () => {
     expect(keyTarget('ArrowLeft', rows, 0)).toBe('choose');
     const parent = keyTarget('ArrowLeft', rows, leaf);
     expect(typeof parent === 'number' && rows[parent]?.node.children.length).toBe(2);
@@ -44,7 +44,7 @@ describe('a key in a tree', () => {
     expect(keyTarget(key, rows, leaf)).toBe('choose');
   });
 
-  it('does nothing for other keys', () => {
+  it('ignores other keys', () => {
     expect(keyTarget('a', rows, 0)).toBeUndefined();
   });
 });

@@ -43,7 +43,7 @@ const studio: Studio = {
   ]),
 };
 
-describe('what does not exist has no content', () => {
+describe('something that does not exist has no content', () => {
   it.each([
     ['scene', sceneContent(studio, 'None')],
     ['source in a scene', sourceContent(studio, 'Chat', 'None')],
@@ -57,7 +57,7 @@ describe('what does not exist has no content', () => {
   });
 });
 
-it('a scene says whether it is on air or in the preview, and what is in it', () => {
+it('a scene says whether it is on air or in the preview, and lists its sources', () => {
   expect(sceneContent(studio, 'Gaming')).toEqual({
     name: 'Gaming',
     isActive: true,
@@ -82,7 +82,7 @@ it('a source that is in a scene twice is visible if one is, locked if both are, 
   ]);
 });
 
-it('an input has its sound, and a filter its place and settings', () => {
+it('an input has its sound, and a filter its position and settings', () => {
   expect(audioInputContent(studio, 'Mic')).toEqual({
     name: 'Mic',
     kind: 'microphone',
@@ -109,7 +109,7 @@ it.each([
   expect(content).toMatchObject({ recording, recordingPaused, outputs: { record } });
 });
 
-it('a stream that reconnects is a stream; an output that OBS does not have is null', () => {
+it('a stream that reconnects counts as active; an output that OBS does not have is null', () => {
   const outputs = { ...studio.outputs, stream: 'reconnecting', replayBuffer: null, virtualCamera: 'started' } as const;
   expect(liveContent({ ...studio, outputs })).toMatchObject({
     streaming: true,

@@ -53,21 +53,21 @@ describe('the difference of two studios', () => {
     expect(after({ inputs }).uris).toEqual([uriOf.source('Chat', 'Cam'), uriOf.source('Gaming', 'Cam')].sort());
   });
 
-  it('names both scenes and the status when another scene is on air', () => {
+  it('names both scenes and the status when another scene goes on air', () => {
     expect(after({ programScene: 'Chat' })).toEqual({
       uris: [uriOf.scene('Chat'), uriOf.scene('Gaming'), statusUri].sort(),
       isListDifferent: false,
     });
   });
 
-  it('says that the list is different when a source is removed', () => {
+  it('reports a different list when a source is removed', () => {
     const items = new Map([...studio.items, ['Chat', [cam]] as const]);
     const { uris, isListDifferent } = after({ items });
     expect(uris).toContain(uriOf.source('Chat', 'Mic'));
     expect(isListDifferent).toBe(true);
   });
 
-  it('leaves the other items out when one is added in front', () => {
+  it('omits the other items when one is added in front', () => {
     const items = new Map([...studio.items, ['Chat', [item(3, 'Logo'), mic, cam]] as const]);
     const { uris } = after({ items });
     expect(uris).toContain(uriOf.source('Chat', 'Logo'));

@@ -52,7 +52,7 @@ describe('the line of an event', () => {
     ['SourceFilterEnableStateChanged', { sourceName: 'Cam', filterName: 'Tint', filterEnabled: true }],
     ['InputVolumeChanged', { inputName: 'Mic', inputVolumeMul: 0.5, inputVolumeDb: -6 }],
     ['SceneItemEnableStateChanged', { sceneName: 'Chat', sceneItemId: 9, sceneItemEnabled: false }],
-  ])('%s has none where it repeats what is known, moves continuously, or is of something unknown', (type, data) => {
+  ])('%s has none if it repeats known state, changes continuously, or concerns something unknown', (type, data) => {
     expect(lineOf(type, data)).toBeUndefined();
   });
 });

@@ -21,7 +21,7 @@ describe('a copy with one difference', () => {
     expect(map.size).toBe(1);
   });
 
-  it('keeps a renamed entry in its place, and lets it replace one of the new name', () => {
+  it('keeps a renamed entry in its place, and replaces one that has the new name', () => {
     const map = new Map([
       ['a', 1],
       ['b', 2],

@@ -33,7 +33,7 @@ describe('the levels of an input over a window', () => {
     expect(meterContent('Mic', faint).channels).toEqual([{ peakDb: -100, magnitudeDb: -100 }]);
   });
 
-  it('has a channel that appeared within the window', () => {
+  it('include a channel that appeared within the window', () => {
     const stereo = withLevels(withLevels(emptyWindow, [[1, 1]]), [
       [1, 1],
       [1, 1],

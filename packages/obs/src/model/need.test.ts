@@ -26,26 +26,26 @@ function after(type: string, data: object): string[] {
   return needsOfEvent(studio, event).map(needKey);
 }
 
-describe('what has to be read', () => {
-  it('is the content of a new scene and its filters', () => {
+describe('the reads that an event requires', () => {
+  it('are the content of a new scene and its filters', () => {
     expect(after('SceneCreated', { sceneName: 'New', sceneUuid: 'u', isGroup: false })).toEqual([
       'items New',
       'filters New',
     ]);
   });
 
-  it('is all of a renamed input: a read under the old name may have found nothing', () => {
+  it('are all of a renamed input, since a read under the old name may have failed', () => {
     expect(after('InputNameChanged', { oldInputName: 'Mic', inputName: 'Voice', inputUuid: 'u' })).toEqual([
       'input Voice',
       'filters Voice',
     ]);
   });
 
-  it('is nothing after an event that says everything', () => {
+  it('are empty if the event contains everything', () => {
     expect(after('InputMuteStateChanged', { inputName: 'Mic', inputUuid: 'u', inputMuted: true })).toEqual([]);
   });
 
-  it('is what a part names and the studio does not have', () => {
+  it('are those parts that are referred to and missing', () => {
     const scenes = { programScene: null, previewScene: null, studioMode: false };
     const keys = (needs: readonly Need[]) => needs.map(needKey);
     expect(keys(needsOfPart(studio, { of: 'scenes', scenes: ['Chat', 'New'], ...scenes }))).toEqual([
@@ -65,7 +65,7 @@ describe('what has to be read', () => {
     ]);
   });
 
-  it('is the device of an input that captures sound', () => {
+  it('are the device of an input that captures sound', () => {
     expect(deviceOf(studio, 'Mic')).toEqual([
       { of: 'input', name: 'Mic' },
       { of: 'devices', kind: 'pulse_input_capture', input: 'Mic', setting: 'device_id' },
@@ -73,12 +73,12 @@ describe('what has to be read', () => {
     expect(deviceOf(studio, 'Nope')).toEqual([]);
   });
 
-  it('differs for a scene and a group', () => {
+  it('differ for a scene and a group', () => {
     expect(itemsOf(studio, 'Chat')).toMatchObject({ isGroup: false });
     expect(itemsOf(studio, 'Box')).toMatchObject({ isGroup: true });
   });
 
-  it('has a key for each need, so that none is read twice', () => {
+  it('have a key each, so that none is made twice', () => {
     expect(new Set(wholeStudio.map(needKey)).size).toBe(wholeStudio.length);
     expect(needKey({ of: 'devices', kind: 'k', input: 'a', setting: 's' })).toBe(
       needKey({ of: 'devices', kind: 'k', input: 'b', setting: 's' }),

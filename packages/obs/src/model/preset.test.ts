@@ -21,7 +21,7 @@ function saved(...items: Item[]) {
 }
 
 describe('a preset', () => {
-  it('is what a scene shows', () => {
+  it('contains the visibility of each source of a scene', () => {
     expect(saved(item(1, 'Cam'), item(2, 'Mic', false))).toEqual({
       scene: 'Chat',
       savedAt,

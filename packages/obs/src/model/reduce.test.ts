@@ -1,4 +1,4 @@
-// Each event of OBS, and exactly the resources that read differently after it.
+// Each event of OBS, with exactly the resources whose content it changes.
 import { describe, expect, it } from 'vitest';
 import { differenceOf } from './difference.ts';
 import { parseEvent } from './event.ts';
@@ -217,7 +217,7 @@ describe('an event about something unknown', () => {
 describe('an input that was removed', () => {
   const removed = after('InputRemoved', { inputName: 'Cam' });
 
-  it('does not come back with the scene, the list, or a read of itself', () => {
+  it('does not return with its scene, the list, or a read of itself', () => {
     const leftovers = [
       merge(removed, { of: 'items', name: 'Gaming', items: studio.items.get('Gaming') ?? [] }),
       merge(removed, { of: 'inputs', names: ['Cam', 'Mic'] }),
@@ -227,7 +227,7 @@ describe('an input that was removed', () => {
     for (const left of leftovers) expect(differenceOf(removed, left).uris).toEqual([]);
   });
 
-  it('can be made again', () => {
+  it('can be created again', () => {
     const again = after('InputCreated', { inputName: 'Cam', inputKind: 'x', inputSettings: {} }, removed);
     const items = merge(again, { of: 'items', name: 'Gaming', items: [item(7, 'Cam')] });
     expect(differenceOf(again, items).uris).toContain(source('Gaming', 'Cam'));
@@ -235,7 +235,7 @@ describe('an input that was removed', () => {
 });
 
 describe('a scene that was removed', () => {
-  it('is gone from scenes that nest it, even where OBS still shows it there', () => {
+  it('disappears from scenes that nest it, even while OBS still shows it there', () => {
     const without = after('SceneListChanged', { scenes: [{ sceneName: 'Chat', sceneIndex: 0 }] });
     expect(without.items.get('Chat')?.map((each) => each.source)).toEqual(['Cam', 'Cam']);
     const read = merge(without, { of: 'items', name: 'Chat', items: studio.items.get('Chat') ?? [] });
@@ -244,7 +244,7 @@ describe('a scene that was removed', () => {
 });
 
 describe('leaving studio mode', () => {
-  it('ends with the program scene, regardless of events in between', () => {
+  it('ends with the program scene, with any events in between', () => {
     const events = [
       ['StudioModeStateChanged', { studioModeEnabled: true }],
       ['CurrentPreviewSceneChanged', { sceneName: 'Chat' }],

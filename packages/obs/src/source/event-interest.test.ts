@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { EventInterest, highVolume } from './event-interest.ts';
 
 describe('the events of high volume', () => {
-  it('are asked for while something needs them, each kind by itself', () => {
+  it('are requested while they have subscribers, each kind separately', () => {
     const asked: number[] = [];
     const interest: EventInterest = new EventInterest(() => asked.push(interest.bits));
     const endMeters = interest.add(highVolume.meters);
@@ -13,7 +13,7 @@ describe('the events of high volume', () => {
     expect(asked).toEqual([meters, meters | transforms, transforms, 0]);
   });
 
-  it('are asked for once for many, until the last one ends', () => {
+  it('are requested once for several subscribers, until the last one ends', () => {
     let changes = 0;
     const interest = new EventInterest(() => (changes += 1));
     const ends = [interest.add(highVolume.meters), interest.add(highVolume.meters)];

@@ -27,15 +27,15 @@ const listed = (...names: string[]) =>
 const muted = event('InputMuteStateChanged', { inputName: 'Mic', inputMuted: true });
 const inputRemoved = event('InputRemoved', { inputName: 'Mic' });
 
-describe('a removal that may be the beginning of an exit', () => {
-  it('is believed when the list of scenes that follows lacks the scene', () => {
+describe('a removal that may be the beginning of an exit of OBS', () => {
+  it('is applied when the next list of scenes lacks the scene', () => {
     const s = setup();
     expect([removed, muted, listed('Gaming')].map((each) => s.held.takes(each, scenes))).toEqual([true, true, true]);
     expect(s.applied).toEqual([['SceneRemoved', 'InputMuteStateChanged', 'SceneListChanged']]);
     expect([s.held.isActive, s.clock.waiting]).toEqual([false, 0]);
   });
 
-  it('is not confirmed by a list that still has the scene, and given up after a second', () => {
+  it('is not applied when that list still has the scene, and dropped after a second', () => {
     const s = setup();
     s.held.takes(removed, scenes);
     s.held.takes(listed('Gaming', 'Chat'), scenes);
@@ -45,14 +45,14 @@ describe('a removal that may be the beginning of an exit', () => {
     expect([s.applied, s.givenUp()]).toEqual([[], 1]);
   });
 
-  it('of an input is believed when no scene is removed shortly after', () => {
+  it('of an input is applied when no removal of a scene follows shortly', () => {
     const s = setup();
     s.held.takes(inputRemoved, scenes);
     s.clock.advance(250);
     expect(s.applied).toEqual([['InputRemoved']]);
   });
 
-  it('of an input waits for the scene that is removed with it', () => {
+  it('of an input waits for the removal of its scene', () => {
     const s = setup();
     s.held.takes(inputRemoved, scenes);
     s.held.takes(removed, scenes);
@@ -62,13 +62,13 @@ describe('a removal that may be the beginning of an exit', () => {
     expect(s.applied).toEqual([['InputRemoved', 'SceneRemoved', 'SceneListChanged']]);
   });
 
-  it('holds back no other events, and none of other canvases', () => {
+  it('delays no other events, and none of other canvases', () => {
     const s = setup();
     expect(s.held.takes(muted, scenes)).toBe(false);
     expect(s.held.takes(event('SceneRemoved', { sceneName: 'Elsewhere', isGroup: false }), scenes)).toBe(false);
   });
 
-  it('is forgotten when it is cleared, as after the exit', () => {
+  it('is dropped when cleared, as after the exit', () => {
     const s = setup();
     s.held.takes(removed, scenes);
     s.held.clear();

@@ -12,7 +12,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }));
 
 describe('the password of OBS', () => {
-  it('that is given does not change', async () => {
+  it('in the settings does not change', async () => {
     const source = givenPassword('secret');
     expect([await source.read(), source.canChange]).toEqual(['secret', false]);
     expect(await givenPassword(undefined).read()).toBeUndefined();
@@ -27,7 +27,7 @@ describe('the password of OBS', () => {
     expect([await source.read(), source.canChange]).toEqual([' second ', true]);
   });
 
-  it('in a file that cannot be read is refused, with the name of the file', async () => {
+  it('in an unreadable file is refused, with the name of the file', async () => {
     const path = join(folder, 'absent');
     const reading = passwordInFile(path).read();
     await expect(reading).rejects.toThrow(SessionRefused);

@@ -2,7 +2,7 @@ import { FakeClock } from '@tidings/live/testing';
 import { describe, expect, it } from 'vitest';
 import { Sampler } from './sampler.ts';
 
-/** Samples of a number, once a second. */
+/** A resource that samples a number once a second. */
 function setup() {
   const clock = new FakeClock();
   const state = { value: 1, taken: 0, isAway: false, changes: 0 };
@@ -30,7 +30,7 @@ describe('a sampled resource', () => {
     expect([state.taken, clock.waiting]).toEqual([2, 0]);
   });
 
-  it('is sampled once an interval for all readers and watchers', async () => {
+  it('is sampled once per interval for all readers and watchers', async () => {
     const { state, sampler, pass } = setup();
     sampler.watch('a', 'a');
     sampler.watch('a', 'a');
@@ -41,7 +41,7 @@ describe('a sampled resource', () => {
     expect(state.taken).toBe(2);
   });
 
-  it('is announced when a sample differs, and not otherwise', async () => {
+  it('is announced only when a sample differs', async () => {
     const { state, sampler, pass } = setup();
     sampler.watch('a', 'a');
     await sampler.read('a', 'a');
@@ -52,7 +52,7 @@ describe('a sampled resource', () => {
     expect(state.changes).toBe(1);
   });
 
-  it('is announced with the first sample after it could not be taken', async () => {
+  it('is announced with the first sample after a failed one', async () => {
     const { state, sampler, pass } = setup();
     sampler.watch('a', 'a');
     await pass(1000);

@@ -34,6 +34,6 @@ it.each([
     'INVALID_PARAMS',
     'Scene "Chat" has "Cam" more than once. Give scene_item_id, one of: 3 (hidden), 1 (visible).',
   ],
-])('says what is wrong with %j', (address, code, message) => {
+])('refuses %j with the reason', (address, code, message) => {
   expect(() => findItem(studio, address)).toThrow(expect.objectContaining({ code, message }));
 });

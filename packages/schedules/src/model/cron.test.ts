@@ -45,7 +45,7 @@ describe('checkCron', () => {
     );
   });
 
-  it('takes the zone from in front', () => {
+  it('reads a time zone before the expression', () => {
     expect(checkCron('CRON_TZ=Europe/Oslo 0 9 * * *')).toEqual({ cron: '0 9 * * *', timezone: 'Europe/Oslo' });
     expect(checkCron('CRON_TZ=Asia/Calcutta 0 9 * * *', 'Asia/Kolkata').timezone).toBe('Asia/Kolkata');
   });
@@ -135,13 +135,13 @@ describe('nextOccurrence', () => {
 });
 
 describe('lastOccurrence', () => {
-  it('counts the moment itself', () => {
+  it('includes the moment itself', () => {
     const at = new Date('2026-06-01T09:00Z');
     expect(lastOccurrence('0 9 * * *', 'UTC', at)).toEqual(at);
     expect(lastOccurrence('0 9 * * *', 'UTC', new Date(at.getTime() - 1))).toEqual(new Date('2026-05-31T09:00Z'));
   });
 
-  it('is the one after which the next is still to come', () => {
+  it('is the one after which the next is still in the future', () => {
     const cron = fc
       .tuple(
         fc.constantFrom('*', '*/7', '0', '30', '0,30'),
@@ -152,7 +152,7 @@ describe('lastOccurrence', () => {
       )
       .map((parts) => parts.join(' '));
     const zone = fc.constantFrom('UTC', 'Europe/Oslo', 'America/New_York', 'Australia/Lord_Howe');
-    // Around changes of the clocks as well as anywhere.
+    // Includes moments around daylight saving changes.
     const moment = fc.oneof(
       fc.integer({ min: Date.UTC(2026, 2, 28), max: Date.UTC(2026, 2, 30) }),
       fc.integer({ min: Date.UTC(2026, 9, 24), max: Date.UTC(2026, 10, 2) }),

@@ -135,7 +135,7 @@ describe('a delay', () => {
 describe('wall time', () => {
   const zones = fc.constantFrom('UTC', 'Europe/Oslo', 'America/New_York', 'Asia/Kolkata', 'Australia/Lord_Howe');
 
-  it('comes back to the first moment that shows it', () => {
+  it('is converted back to the first moment that shows it', () => {
     const moments = fc.integer({ min: Date.UTC(2026, 0, 1), max: Date.UTC(2028, 0, 1) });
     fc.assert(
       fc.property(moments, zones, (moment, zone) => {

@@ -36,13 +36,13 @@ describe('checkTimezone', () => {
     expect(() => checkTimezone(given)).toThrow(`Did you mean ${zone}`);
   });
 
-  it('points to the list when nothing is near', () => {
+  it('refers to the list if no name is similar', () => {
     expect(() => checkTimezone('Mars/Olympus')).toThrow('See timezones://valid');
   });
 });
 
 describe('isSameZone', () => {
-  it('knows aliases', () => {
+  it('treats aliases as equal', () => {
     expect(isSameZone('Asia/Kolkata', 'Asia/Calcutta')).toBe(true);
     expect(isSameZone('Europe/Oslo', 'America/New_York')).toBe(false);
   });

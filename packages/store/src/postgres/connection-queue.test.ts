@@ -30,7 +30,7 @@ class Setting {
 }
 
 describe('callers of a pool', () => {
-  it('enter in their order, as many as there are connections', async () => {
+  it('enter in order, as many as there are connections', async () => {
     const s = new Setting();
     await s.enter('a', 'b', 'c', 'd');
     expect(s.inside).toEqual(['a', 'b']);
@@ -43,7 +43,7 @@ describe('callers of a pool', () => {
     expect(s.inside).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
   });
 
-  it('wait as long as others get done', async () => {
+  it('wait as long as other callers finish', async () => {
     const s = new Setting();
     await s.enter('a', 'b', 'c', 'd', 'e', 'f');
     for (let n = 0; n < 4; n += 1) {
@@ -70,7 +70,7 @@ describe('callers of a pool', () => {
     await s.pass(60_000);
     expect(s.refused).toEqual(['d: Error: stuck']);
   });
-  it('do not wait for a server to which no connection can be made', async () => {
+  it('do not count a failed connection as progress', async () => {
     const s = new Setting();
     await s.enter('a', 'b', 'c', 'd', 'e', 'f');
     await s.pass(4900);

@@ -34,7 +34,7 @@ describe('waiting for another writer', () => {
     };
   });
 
-  /** Lets time pass as it does: in small steps, with everything that waits running between them. */
+  /** Advances the clock in small steps, and runs waiting tasks after each. */
   async function pass(ms: number): Promise<void> {
     for (let passed = 0; passed < ms; passed += 10) {
       clock.advance(10);
@@ -42,7 +42,7 @@ describe('waiting for another writer', () => {
     }
   }
 
-  it('tries again, less and less often, and continues when the database is free', async () => {
+  it('tries again at growing intervals, and continues when the database is free', async () => {
     const waiting = busyRetry.until(busy);
     await pass(1000);
     expect(attempts).toBeGreaterThan(15);
@@ -58,7 +58,7 @@ describe('waiting for another writer', () => {
     await failing;
   });
 
-  it('ends at once with the given reason', async () => {
+  it('ends at once if aborted, with the given reason', async () => {
     const reason = databaseError('closed');
     const failing = expect(busyRetry.until(busy)).rejects.toBe(reason);
     busyRetry.end(reason);
@@ -66,7 +66,7 @@ describe('waiting for another writer', () => {
     await failing;
   });
 
-  it('does not wait for anything else', async () => {
+  it('does not wait after other errors', async () => {
     const mistake = new Error('a mistake');
     const throwing = () => {
       throw mistake;

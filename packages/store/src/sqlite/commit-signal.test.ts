@@ -9,7 +9,7 @@ import { CommitSignal, type WatchFolder } from './commit-signal.ts';
 import { DataFile } from './data-file.ts';
 import { openSqliteStore } from './sqlite-store.ts';
 
-/** A watch that reports what a test tells it to. */
+/** A watcher whose events the test emits. */
 class FakeWatcher extends EventEmitter implements FSWatcher {
   report: (event: string, name: string | null) => void = () => undefined;
   readonly watch: WatchFolder = (_folder, listener) => {
@@ -52,11 +52,11 @@ function signal(watchFolder: WatchFolder) {
 }
 
 describe('the signal between processes', () => {
-  it('looks every 50 ms where a folder cannot be watched', () => {
+  it('polls every 50 ms if a folder cannot be watched', () => {
     expect(signal(cannotWatch).looksWithin(1000)).toBe(20);
   });
 
-  it('looks every 50 ms until the watch has shown that it works, then once a second', () => {
+  it('polls every 50 ms until the watcher has reported an event, then once a second', () => {
     const watcher = new FakeWatcher();
     const { looksWithin } = signal(watcher.watch);
     expect(looksWithin(1000)).toBe(20);
@@ -65,7 +65,7 @@ describe('the signal between processes', () => {
     expect(looksWithin(10_000)).toBe(10);
   });
 
-  it('looks every 50 ms again when the watch breaks', () => {
+  it('polls every 50 ms again when the watcher fails', () => {
     const watcher = new FakeWatcher();
     const { looksWithin } = signal(watcher.watch);
     watcher.report('change', 'notes.db-wake');
@@ -74,7 +74,7 @@ describe('the signal between processes', () => {
     expect(looksWithin(1000)).toBe(20);
   });
 
-  it('looks a few times after the log was written to, and however often it is written to', () => {
+  it('polls a few times after the log was written, with any number of writes', () => {
     const watcher = new FakeWatcher();
     const { looksWithin } = signal(watcher.watch);
     watcher.report('change', 'notes.db-wake');
@@ -89,7 +89,7 @@ describe('the signal between processes', () => {
     expect(looks).toBeGreaterThan(20);
   });
 
-  it('is not needed to see what another store commits', async () => {
+  it('is not needed to see commits of another store', async () => {
     const folder = freshFolder();
     const log = { warn: () => undefined, error: () => undefined };
     const options = { folder, name: 'notes', migrations: noteMigrations, log };

@@ -11,7 +11,7 @@ function freshFolder(): string {
 }
 
 describe('a name in a data folder', () => {
-  it('is locked by one at a time, other names by others', () => {
+  it('is locked by one holder at a time, independently of other names', () => {
     const folder = join(freshFolder(), 'deeper');
     const first = takeFolderLock(folder, 'a');
     expect(first).toBeDefined();

@@ -36,7 +36,7 @@ describe('a store in a folder', () => {
     return store;
   }
 
-  it('lets other things happen between writes', async () => {
+  it('lets other events be handled between writes', async () => {
     const store = await open();
     let ticks = 0;
     const ticking = setInterval(() => (ticks += 1), 1);
@@ -45,7 +45,7 @@ describe('a store in a folder', () => {
     expect(ticks).toBeGreaterThan(0);
   });
 
-  it('acknowledges a write once the disk has it, and flushes once for all that wait', async () => {
+  it('acknowledges a write once the disk has it, with one flush for all waiting writes', async () => {
     const flushes: (() => void)[] = [];
     const store = await open(freshFolder(), () => new Promise((resolve) => void flushes.push(resolve)));
     const acknowledged: string[] = [];
@@ -64,7 +64,7 @@ describe('a store in a folder', () => {
     expect([acknowledged, flushes.length]).toEqual([['a', 'b', 'c'], 2]);
   });
 
-  it('does not acknowledge a write that the disk has not taken', async () => {
+  it('does not acknowledge a write that the disk has not stored', async () => {
     let isFull = true;
     const store = await open(freshFolder(), async () => {
       if (isFull) throw Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' });
@@ -77,7 +77,7 @@ describe('a store in a folder', () => {
     await put(store, 'b', 'x');
   });
 
-  it('waits for a program that keeps the database, without standing still', async () => {
+  it('waits for a program that locks the database, without blocking the process', async () => {
     const folder = freshFolder();
     const store = await open(folder);
     const program = new DatabaseSync(join(folder, 'notes.db'));
@@ -130,7 +130,7 @@ describe('a store in a folder', () => {
     expect(seen).toEqual(['small', 'large']);
   });
 
-  it('says a gap to a reader from before the file was restored from a copy', async () => {
+  it('reports a gap to a reader whose position is from before a restore', async () => {
     const [folder, restored] = [freshFolder(), freshFolder()];
     const store = await open(folder);
     const cursors: string[] = [];
@@ -155,7 +155,7 @@ describe('a store in a folder', () => {
     expect(told).toEqual(['gap']);
   });
 
-  it('leaves everything in the one file when it is closed', async () => {
+  it('leaves all data in the one file when it is closed', async () => {
     const folder = freshFolder();
     const store = await open(folder);
     for (let n = 0; n < 100; n += 1) await put(store, `note ${n}`, 'x');

@@ -61,7 +61,7 @@ describe('the texts of a body', () => {
     expect([...textsOf(entry)]).toEqual(texts);
   });
 
-  it('of JSON nested without end are the text itself', () => {
+  it('of JSON with unlimited nesting are its source text', () => {
     const body = '['.repeat(100_000) + ']'.repeat(100_000);
     expect([...textsOf({ body })]).toEqual([body]);
   });

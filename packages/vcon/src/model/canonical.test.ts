@@ -5,8 +5,8 @@ import type { JsonObject } from './json.ts';
 
 const parse = (json: string): JsonObject => JSON.parse(json);
 
-describe('the text by which documents are compared', () => {
-  it('is the same in whatever order the fields were written, at every depth', () => {
+describe('the canonical text of a document', () => {
+  it('is the same for any order of fields, at every depth', () => {
     const one = parse('{"b":[{"y":1,"x":[2,1]}],"a":null,"10":1,"9":2}');
     const other = parse('{"9":2,"a":null,"10":1,"b":[{"x":[2,1],"y":1}]}');
     expect(canonical(one)).toBe(canonical(other));
@@ -22,7 +22,7 @@ describe('the text by which documents are compared', () => {
     expect(canonical(parse(one))).not.toBe(canonical(parse(other)));
   });
 
-  it('keeps all of a document', () => {
+  it('contains the whole document', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (fields) => {
         const document = parse(JSON.stringify(fields));

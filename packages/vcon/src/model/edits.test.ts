@@ -20,7 +20,7 @@ const document: JsonObject = {
 };
 
 describe('an entry', () => {
-  it('is added at the end, also where there was no list', () => {
+  it('is added at the end, also to a missing list', () => {
     expect(addEntry(document, 'parties', { name: 'C' })).toEqual({
       document: { ...document, parties: [{ name: 'A' }, { name: 'B' }, { name: 'C' }] },
       index: 2,
@@ -29,23 +29,23 @@ describe('an entry', () => {
     expect(addEntry({}, 'analysis', {})).toEqual({ document: { analysis: [{}] }, index: 0 });
   });
 
-  it('is updated field by field, and null removes one', () => {
+  it('is updated field by field, and null removes a field', () => {
     const updated = updateEntry(document, 'parties', 1, { tel: '+1', name: null });
     expect(updated).toEqual({ ...document, parties: [{ name: 'A' }, { tel: '+1' }] });
   });
 
-  it('keeps its place when a party or dialog is removed', () => {
+  it('becomes empty when a party or dialog is removed, so that others keep their index', () => {
     expect(removeEntry(document, 'parties', 0)).toEqual({ ...document, parties: [{}, { name: 'B' }] });
     expect(removeEntry(document, 'dialog', 0)).toEqual({ ...document, dialog: [{}] });
   });
 
-  it('goes when an analysis is removed', () => {
+  it('is deleted when an analysis is removed', () => {
     expect(removeEntry(document, 'analysis', 3)['analysis']).toEqual(
       Array.isArray(document['analysis']) ? document['analysis'].slice(0, 3) : [],
     );
   });
 
-  it('goes with all references when an attachment is removed', () => {
+  it('is deleted with all references when an attachment is removed', () => {
     expect(removeEntry(document, 'attachments', 0)).toEqual({
       ...document,
       attachments: [{ a: 1 }, { a: 2 }],
@@ -77,13 +77,13 @@ describe('fields', () => {
     expect(refusalOf(() => updateFields(document, { [name]: null }))).toMatch(new RegExp(`^${name} cannot be`));
   });
 
-  it('do not remove created_at, nor sign the document', () => {
+  it('keep created_at, and do not sign the document', () => {
     expect(refusalOf(() => updateFields(document, { created_at: null }))).toMatch(/^created_at cannot be removed/);
     expect(refusalOf(() => updateFields(document, { payload: 'e30', signatures: [] }))).toContain('is signed');
   });
 });
 
-it('does not edit what is signed or encrypted', () => {
+it('a signed or encrypted document is not edited', () => {
   const signed = { payload: 'e30', signatures: [{}] };
   const encrypted = { ciphertext: 'x', recipients: [{}] };
   expect(refusalOf(() => addEntry(signed, 'parties', {}))).toContain('is signed and cannot be edited');
@@ -98,7 +98,7 @@ describe('every edit', () => {
   const list = fc.array(object, { minLength: 1, maxLength: 5 });
   const name = fc.constantFrom(...arrayNames);
 
-  it('leaves the other entries and fields as they were', () => {
+  it('leaves other entries and fields unchanged', () => {
     fc.assert(
       fc.property(object, list, name, fc.nat(), object, (extra, entries, name, number, changes) => {
         const index = number % entries.length;

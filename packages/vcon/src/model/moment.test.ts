@@ -45,7 +45,7 @@ describe('a moment', () => {
     expect(momentOf(value)).toBeUndefined();
   });
 
-  it('is the same whatever the offset it is written with', () => {
+  it('is the same with any offset', () => {
     const time = fc.date({ min: new Date('1971-01-01'), max: new Date('2200-01-01'), noInvalidDate: true });
     fc.assert(
       fc.property(time, fc.integer({ min: -14 * 60, max: 14 * 60 }), (time, minutes) => {
@@ -57,7 +57,7 @@ describe('a moment', () => {
     );
   });
 
-  it('is known to have an offset or none', () => {
+  it('reports whether it has an offset', () => {
     expect(hasOffset('2025-10-14T12:00:00Z')).toBe(true);
     expect(hasOffset('2025-10-14T12:00:00.25-05:00')).toBe(true);
     expect(hasOffset('2025-10-14T12:00:00')).toBe(false);

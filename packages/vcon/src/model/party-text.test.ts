@@ -7,7 +7,7 @@ describe('the text of parties', () => {
     { org: 'ACME', meta: { ids: ['A-7', 42] }, sip: 'sip:joe@pbx.example' },
     {},
   ]);
-  // What is looked for is folded the same way, so that a number is found however its digits are grouped.
+  // Queries are folded in the same way, so a number is found with any grouping of its digits.
   const isFoundBy = (query: string) =>
     partyText([query])
       .split('\n')

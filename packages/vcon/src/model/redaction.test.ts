@@ -7,7 +7,7 @@ const base64url = (text: string) => Buffer.from(text).toString('base64url');
 const secrets = new Redaction({ drop: ['tel', 'mailto'], mask: ['secret-\\d+'], replacement: '***' });
 
 describe('a policy', () => {
-  it('drops fields wherever they are, in whatever case', () => {
+  it('drops fields at any depth and in any case', () => {
     const document = {
       uuid: 'u',
       parties: [{ name: 'A', tel: '+1', Mailto: 'a@b' }, {}],
@@ -28,26 +28,26 @@ describe('a policy', () => {
     });
   });
 
-  it('drops tags that are encoded', () => {
+  it('drops encoded tags', () => {
     const tags = (list: string[]) => ({ type: 'tags', encoding: 'base64url', body: base64url(JSON.stringify(list)) });
     expect(secrets.value(tags(['tel:+1', 'a:b']))).toEqual(tags(['a:b']));
     expect(new Redaction({ drop: ['tel'] }).value(tags(['tel:+1', 'a:b']))).toEqual(tags(['a:b']));
   });
 
-  it('keeps by what a document is found', () => {
+  it('keeps the fields that identify a document', () => {
     const everything = new Redaction({ drop: ['uuid', 'created_at'], mask: ['.'] });
     const document = { uuid: '123e4567-e89b-12d3-a456-426614174000', created_at: '2025-10-14T10:30:00Z', dialog: [] };
     expect(everything.document(document)).toEqual(document);
   });
 
-  it('drops a whole list, wherever it is asked for', () => {
+  it('drops a whole list, in the document and read by itself', () => {
     const quiet = new Redaction({ drop: ['analysis'] });
     const analysis = [{ type: 'summary', vendor: 'x', body: 'secret' }];
     expect(quiet.document({ uuid: 'u', analysis, dialog: [] })).toEqual({ uuid: 'u', dialog: [] });
     expect(quiet.part('analysis', analysis)).toEqual([]);
   });
 
-  it('keeps the words a vCon is built of, however wide its masks', () => {
+  it('keeps the structure of a vCon with masks that match everything', () => {
     const everything = new Redaction({ mask: ['[^]'], replacement: '*' });
     const dialog = { type: 'text', start: '2025-10-14T10:30:00Z', duration: 7.5, parties: [0, 1], encoding: 'none' };
     expect(everything.part('dialog', [{ ...dialog, body: 'Hi', mediatype: 'text/plain' }])).toEqual([
@@ -55,7 +55,7 @@ describe('a policy', () => {
     ]);
   });
 
-  it('leaves alone what it has nothing to say about', () => {
+  it('leaves other content unchanged', () => {
     const document: JsonObject = {
       subject: 'Plain 100%',
       dialog: [{ body: '{ "a" : 1 }' }, { encoding: 'base64url', mediatype: 'text/plain', body: base64url('hi') }],
@@ -64,7 +64,7 @@ describe('a policy', () => {
     expect(secrets.document(document)).toEqual(document);
   });
 
-  it('keeps JSON in a text JSON', () => {
+  it('keeps JSON in a text valid', () => {
     const inner = JSON.stringify({ a: 'secret-1 "quoted"', 'secret-2': [JSON.stringify({ b: 'secret-3', tel: 1 })] });
     const masked = JSON.stringify({ a: '*** "quoted"', '***': ['{"b":"***"}'] });
     expect(secrets.value(inner)).toBe(masked);
@@ -79,7 +79,7 @@ describe('a policy', () => {
     });
   });
 
-  it('masks encoded text, and leaves out what cannot be checked', () => {
+  it('masks encoded text, and removes content that cannot be checked', () => {
     const encoded = (mediatype: string, body: string) => ({ encoding: 'base64url', mediatype, body });
     const wav = encoded('audio/wav', 'UklGRg');
     expect(secrets.value(encoded('text/plain', base64url('a secret-1')))).toEqual(
@@ -106,7 +106,7 @@ describe('a policy', () => {
     expect(new Redaction({ drop: ['tel'] }).value(wav)).toEqual(wav);
   });
 
-  it('leaves only the head of what is signed or encrypted', () => {
+  it('leaves only the header of signed and encrypted documents', () => {
     const payload = base64url(JSON.stringify({ uuid: 'u', subject: 'secret-1', parties: [{ name: 'A' }] }));
     expect(secrets.document({ payload, signatures: [{ signature: 'x' }] })).toEqual({
       uuid: 'u',
@@ -117,7 +117,7 @@ describe('a policy', () => {
     expect(secrets.document(encrypted)).toEqual({ uuid: 'u', redacted: { type: 'policy' } });
   });
 
-  it('takes its replacement literally', () => {
+  it('inserts its replacement literally', () => {
     expect(new Redaction({ mask: ['b'], replacement: '$&$1' }).text('abc')).toBe('a$&$1c');
     expect(new Redaction({ mask: ['\\b'] }).text('a b')).toBe('a b');
   });
@@ -125,7 +125,7 @@ describe('a policy', () => {
   it.each([
     ['(', '"(" is not a regular expression: correct it'],
     ['x*', '"x*" matches an empty text: let it match at least one character'],
-  ])('does not mask by %s', (pattern, problem) => {
+  ])('refuses the mask %s', (pattern, problem) => {
     expect(redactionSchema.safeParse({ mask: ['a', pattern] }).error?.issues).toMatchObject([
       { path: ['mask', 1], message: problem },
     ]);
@@ -162,7 +162,7 @@ describe('contact-details', () => {
     expect(redaction.value(text)).toBe(expected);
   });
 
-  /** Processor time, in milliseconds. */
+  /** Processor time in milliseconds. */
   const costOf = (text: string) => {
     const before = process.cpuUsage();
     expect(redaction.text(text)).toBe(text);
@@ -180,7 +180,7 @@ describe('contact-details', () => {
   );
 });
 
-describe('no secret is left', () => {
+describe('a redacted document contains no secret', () => {
   const secret = 'secret-12345';
   const leaf = fc.constantFrom<Json>(
     secret,
@@ -234,7 +234,7 @@ describe('no secret is left', () => {
     ),
   }));
 
-  it('wherever it was', () => {
+  it('from any place of the document', () => {
     fc.assert(
       fc.property(fc.dictionary(name, value), (document) => {
         const input: JsonObject = JSON.parse(JSON.stringify(document));
@@ -259,7 +259,7 @@ describe('the hash of a content', () => {
   const hash = { content_hash: 'sha512-abc', alg: 'SHA-512', signature: 'abc' };
   const redaction = new Redaction({ mask: [String.raw`\d{4}`] });
 
-  it('goes with a content that is hidden, since it would confirm every right guess', () => {
+  it('is removed with hidden content, since it would confirm a correct guess', () => {
     expect(redaction.part('dialog', [{ type: 'text', body: 'PIN 4711', encoding: 'none', ...hash }])).toEqual([
       { type: 'text', body: 'PIN [redacted]', encoding: 'none' },
     ]);
@@ -271,7 +271,7 @@ describe('the hash of a content', () => {
     expect(new Redaction({ drop: ['url'] }).value({ url: 'https://example.com/a', ...hash })).toEqual({});
   });
 
-  it('stays if the content is not redacted', () => {
+  it('remains if the content is not redacted', () => {
     for (const entry of [
       { body: 'hello', encoding: 'none', ...hash },
       { url: 'https://example.com/a', ...hash },
@@ -281,7 +281,7 @@ describe('the hash of a content', () => {
   });
 });
 
-it('has a digest that is the same for rules that leave the same', () => {
+it('has the same digest for rules with the same result', () => {
   const digest = (...rule: ConstructorParameters<typeof Redaction>) => new Redaction(...rule).digest;
   expect(digest({ drop: ['tel', 'Mailto'] })).toBe(digest({ drop: ['mailto', 'tel'], mask: [] }));
   expect(digest({ drop: ['tel'] })).not.toBe(digest({ drop: ['mailto'] }));

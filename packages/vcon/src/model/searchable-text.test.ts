@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { searchableText, words, wordsInOrder } from './searchable-text.ts';
 
 describe('searchable text', () => {
-  it('holds the subject, what was said and what was made of it', () => {
+  it('contains the subject, the dialog and the analysis', () => {
     const text = searchableText({
       head: { subject: 'Billing', uuid: 'hidden' },
       dialog: [
@@ -20,7 +20,7 @@ describe('searchable text', () => {
     expect(text.split('\n')).toEqual(['Billing', 'Hello there', 'my invoice', 'Refund given', 'A', 'Good day']);
   });
 
-  it('is text that every database takes, of a length that it takes', () => {
+  it('has characters and a length that every database accepts', () => {
     const long = searchableText({ head: {}, dialog: [{ body: 'x'.repeat(500_000) }, { body: 'y' }], analysis: null });
     expect(long).toHaveLength(400_000);
     const odd = searchableText({ head: { subject: 'a\0b\ud800' }, dialog: 'nonsense', analysis: undefined });
@@ -44,7 +44,7 @@ describe('words', () => {
     expect(words(text)).toEqual(expected);
   });
 
-  it('of a part of a text without spaces are all among those of the text', () => {
+  it('of a part of a text without spaces are all words of the whole text', () => {
     const all = new Set(words('大東京都庁へ行きました'));
     for (const part of ['東京', '東京都', '行きました', '庁']) {
       expect(words(part).filter((word) => !all.has(word))).toEqual([]);

@@ -34,7 +34,7 @@ describe('tags', () => {
     expect(tagsOf(attachments)).toEqual({});
   });
 
-  it('with the names of what every object has are tags like others', () => {
+  it('may have the names of Object.prototype', () => {
     const read = tagsOf([{ type: 'tags', body: ['__proto__:a', 'constructor:b'] }]);
     expect(Object.entries(read)).toEqual([
       ['__proto__', 'a'],
@@ -61,13 +61,13 @@ describe('changed tags', () => {
       ['vip', 'a:1'],
       ['vip', 'a:1', 'b:2'],
     ],
-  ])('keep place, fields and style of %j', (body, changed) => {
+  ])('keep position, fields and style of %j', (body, changed) => {
     const [before, after] = [{ type: 'document' }, { purpose: 'x', body: [] }];
     const attachments = withTags([before, { purpose: 'tags', extra: [1], body }, after], (old) => ({ ...old, b: '2' }));
     expect(attachments).toEqual([before, { purpose: 'tags', extra: [1], body: changed }, after]);
   });
 
-  it('stay encoded where they were', () => {
+  it('stay encoded if they were', () => {
     const body = Buffer.from('["a:1"]').toString('base64url');
     const [attachment] = withTags([{ type: 'tags', encoding: 'base64url', body }], (old) => ({ ...old, b: '2' }));
     expect(attachment).toMatchObject({ encoding: 'base64url' });
@@ -79,7 +79,7 @@ describe('changed tags', () => {
     expect(() => withTags([], () => ({ ' ': 'c' }))).toThrow('not empty');
   });
 
-  it('are read back as they were given, in every style', () => {
+  it('are read back unchanged, in every style', () => {
     const name = fc.string().filter((text) => text !== '' && text === text.trim() && !text.includes(':'));
     const value = fc.string().map((text) => text.trim());
     const style = fc.constantFrom<Json>([], {}, '[]', '{}', 'broken');

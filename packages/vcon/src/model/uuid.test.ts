@@ -27,7 +27,7 @@ describe('a UUID', () => {
   });
 });
 
-describe('a made UUID', () => {
+describe('a generated UUID', () => {
   const shape = /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
   it('is of version 8 and sorts by time', () => {

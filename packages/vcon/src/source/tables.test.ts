@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
 
-it('keeps the vectors that were made before each redaction had its own', async () => {
+it('keeps vectors that were stored before vectors belonged to redactions', async () => {
   const old = await openStore<Tables>(folder, { name: 'vcon', migrations: migrations.slice(0, 1) });
   await old.write(async ({ db }) => {
     await sql`insert into vcon (id, uuid, created, created_at, form, revision, digest, size, subject_key, party_key, head)

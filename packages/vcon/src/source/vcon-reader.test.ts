@@ -6,7 +6,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { Redaction } from '../model/redaction.ts';
 import { openLibrary } from './library.ts';
 
-/** Takes some milliseconds for every text. */
+/** A redaction that needs some milliseconds for every text. */
 class SlowRedaction extends Redaction {
   mostInOneTurn = 0;
   #inThisTurn = 0;

@@ -6,14 +6,14 @@ import { expect, onTestFinished, test } from 'vitest';
 import { openLibrary } from '../source/library.ts';
 import { importVcons } from './import-vcons.ts';
 
-test('what the database refuses is left out, and not all that was to be written with it', async () => {
+test('documents that the database refuses are left out, and the others of their batch are written', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tidings-batch-'));
   const library = await openLibrary(folder);
   onTestFinished(async () => {
     await library.close();
     await rm(folder, { recursive: true });
   });
-  // No document is known that is refused; a trigger plays the part.
+  // No valid document is refused by the database, so a trigger refuses one.
   await library.store.write(({ db }) =>
     sql`create trigger picky before insert on vcon when new.subject = '"Call 3"'
       begin select raise(abort, 'Not this one'); end`.execute(db),

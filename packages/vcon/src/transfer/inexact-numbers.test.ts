@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { inexactNumber } from './inexact-numbers.ts';
 
-describe('a number that would come back as another one', () => {
+describe('a number that would change when stored', () => {
   test.each([
     ['9007199254740993', '9007199254740992'],
     ['-12345678901234567890', '-12345678901234567000'],
@@ -16,7 +16,7 @@ describe('a number that would come back as another one', () => {
   });
 });
 
-describe('not one that is the same however it is written', () => {
+describe('a number whose value is kept in any notation', () => {
   test.each([
     '9007199254740992',
     '1.0000000000000000000',
@@ -29,7 +29,7 @@ describe('not one that is the same however it is written', () => {
     '5e-324',
   ])('%s', (written) => expect(inexactNumber(written)).toBeUndefined());
 
-  test('nor whatever JavaScript itself writes', () => {
+  test('every number written by JavaScript keeps its value', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
         expect(inexactNumber(JSON.stringify(value))).toBeUndefined();

@@ -30,7 +30,7 @@ test.each([
   expect(jsonFault(text)).toEqual({ at, what });
 });
 
-test('stops where the strict parser does: what is before can still become JSON, what is there cannot', () => {
+test('stops where a strict parser does: the text before can be continued to JSON, the text with that character cannot', () => {
   const broken = fc
     .tuple(fc.json(), fc.nat(), fc.constantFrom('}', ']', ',', ':', '"', 'x', '1', ' ', '\\', '\n'))
     .map(([json, at, sign]) => json.slice(0, at % (json.length + 1)) + sign + json.slice(at % (json.length + 1)))
@@ -39,7 +39,7 @@ test('stops where the strict parser does: what is before can still become JSON, 
     fc.property(broken, (text) => {
       const { at } = jsonFault(text);
       expect(at).toBeLessThanOrEqual(text.length);
-      // Cut off there, nothing is wrong but that it ends.
+      // Cut off there, the only fault is its end.
       if (!isJson(text.slice(0, at))) expect(jsonFault(text.slice(0, at)).what).toBe(early);
     }),
   );

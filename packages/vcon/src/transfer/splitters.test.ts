@@ -58,7 +58,7 @@ describe('documents are separated', () => {
     ]);
   });
 
-  test('and the place after each, from which reading can go on', () => {
+  test('with the position after each, at which reading can continue', () => {
     const text = '{"a":"é"}\n{"b":2}\n{"c":3}';
     const whole = split(splitters.line(), text);
     for (const [index, { after }] of whole.entries()) {
@@ -68,7 +68,7 @@ describe('documents are separated', () => {
   });
 });
 
-describe('what is too long is left out, and the rest goes on', () => {
+describe('a document over the size limit is omitted, and the next one is read', () => {
   const fault = 'longer than a document may be: it has 1 MB, the most is 1 MB';
   const long = `{"body":"${'x'.repeat(100)}"}`;
 
@@ -87,7 +87,7 @@ describe('what is too long is left out, and the rest goes on', () => {
   });
 });
 
-describe('where brackets and strings do not match, nothing after them is taken for a document', () => {
+describe('after unmatched brackets or quotes, no further text is read as a document', () => {
   const stray = 'not JSON: a vCon begins with {, a list of them with [';
 
   test.each([
@@ -135,7 +135,7 @@ describe('where brackets and strings do not match, nothing after them is taken f
     for (const size of [1, 1000]) expect(shown(split(splitters.value(), text, size))).toEqual(pieces);
   });
 
-  test('not even at a depth without end', () => {
+  test('unlimited nesting is reported as a fault', () => {
     const [piece] = split(splitters.value(), `{"a":${'['.repeat(20_000)}`);
     expect(piece).toMatchObject({ line: 1, fault: 'nested too deep: flatten it', isLast: true });
   });

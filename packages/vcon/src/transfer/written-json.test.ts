@@ -7,7 +7,7 @@ import { writtenJson } from './written-json.ts';
 const scanned = (text: string) => writtenJson(text, JSON.parse(text));
 const inexact = '12345678901234567890';
 
-describe('a number that would come back as another one', () => {
+describe('a number that would change when stored', () => {
   it.each([inexact, `{"a":${inexact}}`, `{"a": [1, ${inexact} ] , "b":"x"}`, `["\\"", ${inexact}]`])(
     'in %s',
     (text) => {
@@ -15,13 +15,16 @@ describe('a number that would come back as another one', () => {
     },
   );
 
-  it.each([`{"${inexact}":1}`, String.raw`["\\", "\"${inexact}", "\\\"${inexact}\\"]`])('not in %s', (text) => {
-    expect(scanned(text).inexact).toBeUndefined();
-  });
+  it.each([`{"${inexact}":1}`, String.raw`["\\", "\"${inexact}", "\\\"${inexact}\\"]`])(
+    'is not found in the string %s',
+    (text) => {
+      expect(scanned(text).inexact).toBeUndefined();
+    },
+  );
 });
 
 describe('the lists of a document', () => {
-  it('are kept as they are written', () => {
+  it('keep their source text', () => {
     const parties = String.raw`[ {"name": "\u0041da \"]} \\", "n": 1.0}]`;
     const text = `{"uuid": "parties", "parties": ${parties}, "dialog":[],"other":[[1]], "analysis" : [{"dialog":[0]}] }`;
     expect(scanned(text).lists).toEqual({ parties, dialog: '[]', analysis: '[{"dialog":[0]}]' });
@@ -34,11 +37,11 @@ describe('the lists of a document', () => {
     ['with a list twice, once under an escaped name', String.raw`{"parties":[1],"p\u0061rties":[2]}`],
     ['with a number that cannot be kept', `{"parties":[${inexact}]}`],
     ['nested too deep', `{"parties":${'['.repeat(mostLevels)}${']'.repeat(mostLevels)}}`],
-  ])('are written anew in one %s', (_, text) => {
+  ])('are serialised again in one %s', (_, text) => {
     expect(scanned(text).lists).toEqual({});
   });
 
-  it('say what their values say, whatever stands in them', () => {
+  it('have the text of their values, with any content', () => {
     const lists = fc.record(Object.fromEntries(arrayNames.map((name) => [name, fc.array(fc.jsonValue())])));
     fc.assert(
       fc.property(lists, fc.jsonValue(), (document, other) => {

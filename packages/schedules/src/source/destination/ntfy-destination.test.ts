@@ -57,7 +57,7 @@ describe('the ntfy notifier', () => {
     ]);
   });
 
-  it('sends everything a push can hold, under a path if there is one', async () => {
+  it('sends all fields of a notification, with the path of the address', async () => {
     const full: Push = {
       ...push,
       title: 'Title',
@@ -113,7 +113,7 @@ describe('the ntfy notifier', () => {
     expect(await failure(ntfyNotifier({ url, clock })(push))).toMatchObject({ isTemporary: true, retryAfterMs });
   });
 
-  it('does not wait for ever', async () => {
+  it('stops waiting for a response after its time limit', async () => {
     answer = () => undefined;
     const clock = new FakeClock();
     const sending = failure(ntfyNotifier({ url, clock, timeoutMs: 10_000 })(push));
@@ -123,7 +123,7 @@ describe('the ntfy notifier', () => {
     expect((await sending).message).toContain('did not answer within 10 s');
   });
 
-  it('does not wait for ever for the rest of an answer', async () => {
+  it('stops waiting for the rest of a response after its time limit', async () => {
     answer = (response) => response.writeHead(500).write('{"error":');
     const clock = new FakeClock();
     let error: DeliveryError | undefined;
@@ -136,7 +136,7 @@ describe('the ntfy notifier', () => {
     expect(error).toMatchObject({ isTemporary: true });
   });
 
-  it('reads no more of an answer than it needs', async () => {
+  it('reads only the needed part of a response', async () => {
     let isOpen = true;
     answer = (response) => {
       response.once('close', () => {
@@ -150,7 +150,7 @@ describe('the ntfy notifier', () => {
     await eventually('the connection to be let go', () => !isOpen);
   });
 
-  it('says when no server answers', async () => {
+  it('reports that no server answers', async () => {
     const gone = createServer();
     await new Promise<void>((resolve) => void gone.listen(0, '127.0.0.1', resolve));
     const port = portOf(gone);

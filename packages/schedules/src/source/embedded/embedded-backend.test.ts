@@ -34,7 +34,7 @@ describe('the embedded backend', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('shows schedules and one-offs as they were made', async () => {
+  it('returns schedules and one-offs as they were created', async () => {
     backend = await openEmbeddedBackend({
       place: folder,
       destinations: nowhere,
@@ -113,7 +113,7 @@ describe('the embedded backend', () => {
       for (const plan of plans) expect(await planOf(store, plan)).not.toMatch(/^SCAN (?!.*USING)|TEMP B-TREE/m);
     });
 
-    it('does nothing while nothing is due', async () => {
+    it('does nothing while no entry is due', async () => {
       clock.advance(364 * 86_400_000);
       await new Promise((resolve) => setImmediate(resolve));
       expect(queries).toEqual([]);
@@ -121,7 +121,7 @@ describe('the embedded backend', () => {
     });
   });
 
-  it('gives names that do not repeat', () => {
+  it('creates unique names', () => {
     expect(new Set(Array.from({ length: 1000 }, () => newId('cron'))).size).toBe(1000);
   });
 
@@ -154,7 +154,7 @@ describe('the embedded backend', () => {
   });
 });
 
-/** All due at the next new year. */
+/** Schedules that are all due at the next new year. */
 async function fill(store: ScheduleStore): Promise<void> {
   await store.write(async ({ db }) => {
     for (let topic = 0; topic < topicCount; topic += 1) {

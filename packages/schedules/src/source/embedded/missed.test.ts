@@ -4,7 +4,7 @@ import { missedBy } from './missed.ts';
 const due = Date.UTC(2026, 5, 1, 9);
 
 describe('missedBy', () => {
-  it('lets the grace pass', () => {
+  it('counts an occurrence as missed only after the grace period', () => {
     expect(missedBy(due, due + 300_000, 300_000)).toBeUndefined();
   });
 

@@ -14,13 +14,13 @@ describe('afterFailure', () => {
     expect(pauses).toMatchObject([{ pauseMs: 5000 }, { pauseMs: 15_000 }, { pauseMs: 45_000 }]);
   });
 
-  it('waits as long as the receiver asks for, up to an hour', () => {
+  it('waits as long as the receiver asks, up to an hour', () => {
     expect(afterFailure(temporary(60_000), 1, rules)).toMatchObject({ status: 'retrying', pauseMs: 60_000 });
     expect(afterFailure(temporary(1000), 1, rules)).toMatchObject({ pauseMs: 5000 });
     expect(afterFailure(temporary(10 * hourMs), 1, rules)).toMatchObject({ pauseMs: hourMs });
   });
 
-  it('gives up after the last attempt, and says how many there were', () => {
+  it('gives up after the last attempt, with the number of attempts', () => {
     const reasonAfter = (tries: number) => afterFailure(temporary(), tries, { ...rules, tries });
     expect(reasonAfter(4)).toEqual({ status: 'failed', reason: 'Given up after 4 tries. ntfy does not answer.' });
     expect(reasonAfter(1)).toEqual({ status: 'failed', reason: 'Given up after one try. ntfy does not answer.' });
@@ -32,7 +32,7 @@ describe('afterFailure', () => {
     expect(afterFailure(new LiveError('INVALID_PARAMS', 'Too long.'), 1, rules)).toMatchObject({ status: 'failed' });
   });
 
-  it('retries after an unexpected error, without its text', () => {
+  it('retries after an unexpected error, whose text is not recorded', () => {
     const outcome = afterFailure(new Error('connect https://secret@ntfy.example'), 1, rules);
     expect(outcome).toMatchObject({ status: 'retrying', reason: 'The notification could not be sent.' });
   });

@@ -11,7 +11,7 @@ const oneOff = (text: string): OneOff => ({
 const content = (topic: string, text = 'Tea'): TopicContent => ({ topic, schedules: [], pending: [oneOff(text)] });
 
 describe('ContentSnapshot', () => {
-  it('reports watched topics at the first poll, since nothing is known from before', () => {
+  it('reports watched topics at the first poll, since earlier content is unknown', () => {
     const snapshot = new ContentSnapshot();
     expect(snapshot.compare([content('a'), content('b')], ['a', 'unused'])).toEqual({
       topics: ['a', 'unused'],
@@ -45,7 +45,7 @@ describe('ContentSnapshot', () => {
     expect(snapshot.compare([content('a', 'Milk'), content('b')], [])).toMatchObject({ topics: ['a'] });
   });
 
-  it('reports that a topic from before the first poll is gone', () => {
+  it('reports the removal of a topic from before the first poll', () => {
     const snapshot = new ContentSnapshot();
     snapshot.noteTopic('a');
     expect(snapshot.compare([], [])).toEqual({ topics: ['a'], hasNewList: true });

@@ -21,7 +21,7 @@ function read(...lines: Record<string, unknown>[]) {
 }
 
 describe('the log of QStash', () => {
-  it('shows a message that waits', () => {
+  it('shows a delayed message', () => {
     expect(read(created)).toEqual([{ id: 'msg_1', topic: 'team-alerts', oneOff: { ...waiting, status: 'pending' } }]);
   });
 
@@ -32,17 +32,17 @@ describe('the log of QStash', () => {
     },
   );
 
-  it.each(['ACTIVE', 'IN_PROGRESS', 'SOMETHING_NEW'])('takes %s for waiting', (state) => {
+  it.each(['ACTIVE', 'IN_PROGRESS', 'SOMETHING_NEW'])('treats a message in state %s as pending', (state) => {
     expect(read({ ...created, time: 2000, state }, created)).toMatchObject([{ oneOff: { status: 'pending' } }]);
   });
 
-  it('uses the newest entry, in any order of arrival, and the first of several with one time', () => {
+  it('uses the newest entry, in any order of arrival, and the first of several with the same time', () => {
     const delivered = { ...created, state: 'DELIVERED', time: 3000 };
     expect(read(created, delivered)).toMatchObject([{ oneOff: undefined }]);
     expect(read({ ...delivered, time: 1000 }, created)).toMatchObject([{ oneOff: undefined }]);
   });
 
-  it('shows why a delivery failed, if that is known', () => {
+  it('shows the reason of a failed delivery, if known', () => {
     const failed = { ...created, time: 3000, state: 'FAILED' };
     const reasonOf = (error: Record<string, unknown>) =>
       read(failed, { ...created, time: 2000, state: 'ERROR', ...error }, created)[0]?.oneOff?.last_delivery?.reason;
@@ -51,7 +51,7 @@ describe('the log of QStash', () => {
     expect(reasonOf({})).toBe('QStash does not say why');
   });
 
-  it('is read without labels by the time of delivery, and with times as text', () => {
+  it('is read without labels, with the time of delivery, and with times as text', () => {
     const old = { ...created, time: '1000', labels: null, nextDeliveryTime: '60000' };
     expect(read(old)).toMatchObject([{ oneOff: { due: waiting.due } }]);
   });

@@ -21,14 +21,14 @@ describe('OwnOneOffs', () => {
     expect(ids(own.join([logged('old'), logged('new')], dueMs - hourMs))).toEqual(['old', 'new']);
   });
 
-  it('leaves out a delivered one-off, and its own once it is due', () => {
+  it('omits delivered one-offs, and its own once they are due', () => {
     const own = new OwnOneOffs();
     own.made('a', oneOff('new'));
     expect(own.join([{ id: 'new', topic: 'a', oneOff: undefined }], dueMs - 1)).toEqual([]);
     expect(own.join([], dueMs)).toEqual([]);
   });
 
-  it('leaves out a cancelled one-off for as long as the log may lag behind', () => {
+  it('omits a cancelled one-off as long as the log may lag behind', () => {
     const own = new OwnOneOffs();
     own.made('a', oneOff('mine'));
     own.cancelled('mine', dueMs - 3 * hourMs);

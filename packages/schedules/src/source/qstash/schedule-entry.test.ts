@@ -33,12 +33,12 @@ describe('a schedule of QStash', () => {
     expect(cronInZone('0 9 * * *', 'Europe/Berlin')).toBe(entry.cron);
   });
 
-  it('is ignored if it sends elsewhere', () => {
+  it('is ignored if it sends to another address', () => {
     expect(read({ destination: 'https://other.example/team' })).toBeUndefined();
     expect(read({ destination: 'https://ntfy.example/no/topic' })).toBeUndefined();
   });
 
-  it('has no next occurrence while it is paused, or if only QStash understands its expression', () => {
+  it('has no next occurrence while it is paused, or if only QStash can parse its expression', () => {
     expect(read({ isPaused: true })?.schedule).toMatchObject({ status: 'paused', next_occurrence: null });
     expect(read({ cron: '@every 1h' })?.schedule).toMatchObject({ timezone: 'UTC', next_occurrence: null });
     const next = Date.parse('2030-01-01T11:00:00Z');
@@ -47,7 +47,7 @@ describe('a schedule of QStash', () => {
     );
   });
 
-  it('is read although fields of it are odd', () => {
+  it('is read even with invalid fields', () => {
     const odd = { createdAt: 'yesterday', body: 7, bodyBase64: 'VGVh', labels: 'daily', isPaused: null };
     expect(read(odd)).toMatchObject({ createdAt: 0, schedule: { notification_body: 'Tea', label: null } });
   });

@@ -9,7 +9,7 @@ it('reads one vector for each text, in the order of the texts', () => {
   expect(vectorsIn(JSON.stringify({ data }), 2)).toEqual([Float32Array.of(1, 2), Float32Array.of(3, 4)]);
 });
 
-it('takes them in order where no index is given', () => {
+it('uses their order if no index is given', () => {
   expect(vectorsIn('{"data":[{"embedding":[1]},{"embedding":[2]}]}', 2)).toEqual([
     Float32Array.of(1),
     Float32Array.of(2),
@@ -28,6 +28,6 @@ it.each([
   ['different lengths', '{"data": [{"index": 0, "embedding": [1]}, {"index": 1, "embedding": [1, 2]}]}'],
   ['one index twice', '{"data": [{"index": 1, "embedding": [1]}, {"index": 1, "embedding": [1]}]}'],
   ['an index too far', '{"data": [{"index": 0, "embedding": [1]}, {"index": 2, "embedding": [1]}]}'],
-])('takes %s for no embeddings', (_, answer) => {
+])('refuses %s', (_, answer) => {
   expect(vectorsIn(answer, 2)).toBeUndefined();
 });

@@ -8,19 +8,19 @@ describe('the criteria of a search', () => {
     expect(criteriaOf({}).tags).toEqual([]);
   });
 
-  it('find a telephone number as it is written and by its digits', () => {
+  it('find a telephone number as written and by its digits', () => {
     expect(criteriaOf({ party: 'tel:+1 (555) 12-34' }).party).toEqual(['tel:+1 (555) 12-34', '+15551234']);
     expect(criteriaOf({ party: 'Jane' }).party).toEqual(['jane']);
   });
 
-  it('take a day from its beginning to its end, and a moment as it is', () => {
+  it('use a whole day for a date, and a time as given', () => {
     const day = criteriaOf({ start_date: '2025-10-14', end_date: ' 2025-10-14 ' });
     expect((day.to ?? 0) - (day.from ?? 0)).toBe(24 * 3600 * 1_000_000 - 1);
     const moment = criteriaOf({ start_date: '2025-10-14T00:00:00Z', end_date: '2025-10-14T02:00:00+02:00' });
     expect([moment.from, moment.to]).toEqual([day.from, day.from]);
   });
 
-  it.each(['start_date', 'end_date'] as const)('refuse a %s that is no time, and say how to write one', (name) => {
+  it.each(['start_date', 'end_date'] as const)('refuse an invalid %s, with an example', (name) => {
     expect(() => criteriaOf({ [name]: 'yesterday' })).toThrow(
       `${name} is not a time: write it as 2025-10-14 or 2025-10-14T10:30:00Z.`,
     );
@@ -32,7 +32,7 @@ describe('the criteria of a search', () => {
 });
 
 describe('the words of a query', () => {
-  it('must all occur; of the last one, a beginning is enough unless it is short', () => {
+  it('are all required; of the last one, the beginning is enough unless it is short', () => {
     expect(wordsOf('Billing the invo')).toEqual({ whole: ['billing', 'the'], begun: 'invo' });
     expect(wordsOf('plan b')).toEqual({ whole: ['plan', 'b'], begun: undefined });
     expect(wordsOf('a a a')).toEqual({ whole: ['a'], begun: undefined });

@@ -6,7 +6,7 @@ import { newestFirst } from './order.ts';
 import { IndexRoom, RedactedIndex } from './redacted-index.ts';
 import type { StoredDocument, Scanned } from './search-queries.ts';
 
-/** Counts what was read, and the queries within one turn of the event loop. */
+/** Counts reads, and queries within one turn of the event loop. */
 class CountedQueries {
   readonly read: number[] = [];
   mostInOneTurn = 0;
@@ -40,7 +40,7 @@ class CountedQueries {
 
 const usualSlice = () => new TimeSlice(systemClock);
 
-/** Each document takes it as long as a time slice lasts. Counts those within one turn of the event loop. */
+/** Needs a time slice for each document. Counts those within one turn of the event loop. */
 class SlowRedaction extends Redaction {
   now = 0;
   readonly slice = new TimeSlice({ ...systemClock, now: () => this.now }, 10);
@@ -62,7 +62,7 @@ async function subjectsIn(index: RedactedIndex): Promise<unknown[]> {
   return subjects;
 }
 
-it('reads each document once, however many searches begin together', async () => {
+it('reads each document once for any number of simultaneous searches', async () => {
   const queries = new CountedQueries(300);
   const index = new RedactedIndex(queries, new Redaction({ mask: ['7'] }), new IndexRoom(), usualSlice());
   const searches = await Promise.all(Array.from({ length: 20 }, () => subjectsIn(index)));
@@ -77,7 +77,7 @@ it('lets other events be handled between the queries of many searches', async ()
   expect(queries.mostInOneTurn).toBe(1);
 });
 
-it('searches what does not fit into its room as well', async () => {
+it('finds documents that do not fit into its memory limit too', async () => {
   const queries = new CountedQueries(120);
   const index = new RedactedIndex(queries, new Redaction({ mask: ['7'] }), new IndexRoom(1000), usualSlice());
   expect(await Promise.all([subjectsIn(index), subjectsIn(index)])).toEqual([

@@ -5,7 +5,7 @@ import { beginningOf, snippetsOf } from './snippet.ts';
 const dialog = (...bodies: string[]) => ({ dialog: bodies.map((body) => ({ type: 'text', body, encoding: 'none' })) });
 
 describe('the snippets of a document', () => {
-  it('mark what was looked for, where it stands', () => {
+  it('mark each match in its place', () => {
     const document = { subject: 'Invoices', ...dialog('Hello', 'About the  invoice,\nagain the INVOICE.') };
     expect(snippetsOf(document, wordsOf('invoice'))).toEqual([
       { where: 'subject', text: '**Invoices**' },
@@ -18,14 +18,14 @@ describe('the snippets of a document', () => {
     expect(found.map(({ where }) => where)).toEqual(['dialog/0', 'dialog/1']);
   });
 
-  it('are cut out of a long text, never in the middle of a character', () => {
+  it('are cut out of a long text, but not within a character', () => {
     const far = '😀'.repeat(100);
     const [snippet] = snippetsOf(dialog(`${far} x call x ${far}`), wordsOf('call'));
     expect(snippet?.text).toMatch(/^…😀+ x \*\*call\*\* x 😀+…$/u);
     expect(snippet?.text.isWellFormed()).toBe(true);
   });
 
-  it('mark neighbours in a script without spaces as one', () => {
+  it('mark neighbouring matches in a script without spaces as one', () => {
     const [snippet] = snippetsOf(dialog('我要发票吗'), wordsOf('发票'));
     expect(snippet?.text).toBe('我要**发票**吗');
   });
