@@ -1,5 +1,5 @@
-// Installs what publishing needs beside this file, unless it is there already. It is not part of the workspace, so that
-// `npm ci && npm start` does not wait for it.
+// Installs the tools for publishing beside this file, unless they are installed. They are not part of the workspace,
+// so `npm ci && npm start` does not wait for them.
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -10,7 +10,7 @@ const installed = `${folder}node_modules/.installed-lock.json`;
 
 export function installTools() {
   if (existsSync(installed) && readFileSync(installed, 'utf8') === readFileSync(lock, 'utf8')) return;
-  // Not `ci`, which refuses a lock without the optional parts for other systems.
+  // Not `ci`, which refuses a lock file without the optional dependencies of other systems.
   execFileSync('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--prefer-offline'], {
     cwd: folder,
     stdio: ['ignore', 'ignore', 'inherit'],

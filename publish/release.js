@@ -1,5 +1,5 @@
-// `npm run release`: raises the version of all packages by the files in .changeset, builds, and publishes them.
-// With `--dry-run` it does so in a copy, and npm only says what it would publish.
+// `npm run release`: raises the version of all packages by the files in .changeset, builds, and publishes them. With
+// `--dry-run` it works in a copy, and npm only lists what it would publish.
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ try {
   const version = setVersion();
   if (!isTrial) execFileSync('npm', ['run', 'build'], { cwd, stdio: 'inherit' });
   const names = publishedInOrder();
-  // npm takes them in this order.
+  // npm publishes them in this order.
   const workspaces = names.map((name) => `--workspace=${name}`);
   execFileSync('npm', ['publish', '--access', 'public', ...workspaces, ...(isTrial ? ['--dry-run'] : [])], {
     cwd,
@@ -25,14 +25,14 @@ try {
   if (isTrial) rmSync(cwd, { recursive: true, force: true });
 }
 
-/** A copy that can be changed. It shares the dependencies. @param {string} workspace */
+/** A copy that can be changed; it shares the dependencies. @param {string} workspace */
 function copyOf(workspace) {
   const copy = mkdtempSync(join(tmpdir(), 'tidings-release-'));
   const left = new Set(['.git', 'node_modules', '.pages', '.tidings', '.build']);
   const artifacts = join(workspace, 'dist');
   cpSync(workspace, copy, {
     recursive: true,
-    // Whether the command's bundle is fresh is seen by them.
+    // The build compares times to see whether the command's bundle is fresh.
     preserveTimestamps: true,
     filter: (path) => path === workspace || (path !== artifacts && !left.has(basename(path))),
   });
@@ -41,7 +41,10 @@ function copyOf(workspace) {
   return copy;
 }
 
-/** Where the version is written besides the manifests: the constant that programs say, and the registry's entry. */
+/**
+ * Writes the version to the constant that programs report and to the registry's entry; changesets sets the
+ * manifests.
+ */
 function setVersion() {
   const { version } = JSON.parse(readFileSync(join(cwd, 'packages/live/package.json'), 'utf8'));
   const constant = join(cwd, 'packages/live/src/version.ts');
@@ -51,7 +54,7 @@ function setVersion() {
   return version;
 }
 
-/** The names of what is published, each after what it depends on. */
+/** The names of the published packages, each after its dependencies. */
 function publishedInOrder() {
   const folders = [...readdirSync(join(cwd, 'packages')).map((name) => `packages/${name}`), 'examples'];
   const manifests = folders.map((folder) => JSON.parse(readFileSync(join(cwd, folder, 'package.json'), 'utf8')));

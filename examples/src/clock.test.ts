@@ -7,7 +7,7 @@ import { createClock } from './clock.ts';
 const oslo = 'clock://now/Europe%2FOslo';
 
 describe.each(['modern', 'legacy'] as const)('the clock, for a %s client', (era) => {
-  test('tells the watchers of every zone at the turn of each second', async () => {
+  test('notifies watchers of every zone each second', async () => {
     const time = new FakeClock();
     const server = createClock(time);
     const client = await connectMemory(server, era);
@@ -26,11 +26,11 @@ describe.each(['modern', 'legacy'] as const)('the clock, for a %s client', (era)
     time.advance(1000);
     await told(client, oslo, 1);
     await client.close();
-    // No zone is watched any more, so nothing ticks.
+    // No zone is watched any more, so the clock stops.
     await eventually('the clock to stand still', () => time.waiting === 0);
   });
 
-  test('knows its zones', async () => {
+  test('completes zones, and refuses unknown ones', async () => {
     const server = createClock();
     const mode = era === 'modern' ? 'auto' : 'legacy';
     const client = new Client({ name: 'test', version: '1.0.0' }, { versionNegotiation: { mode } });

@@ -1,5 +1,5 @@
-// A clock: the time in any time zone, changing every second. It ticks while a zone is watched, and a tick is one
-// announcement of one topic, whichever zones are watched.
+// A clock: the time in any time zone, changing every second. It ticks while a zone is watched; a tick announces one
+// topic, with any number of watched zones.
 import { type Clock, type LiveServer, type Timer, liveServer, notFound, systemClock } from '@tidings/live';
 
 export function createClock(clock: Clock = systemClock): LiveServer {
@@ -38,7 +38,7 @@ export function createClock(clock: Clock = systemClock): LiveServer {
   return server;
 }
 
-/** As in `2026-07-28 14:05:09 GMT+02:00`: the Swedish way of writing a date is the ISO one. */
+/** For example `2026-07-28 14:05:09 GMT+02:00`; Swedish dates are written as in ISO 8601. */
 function timeIn(timeZone: string, date: number): string {
   try {
     return new Date(date).toLocaleString('sv-SE', { timeZone, timeZoneName: 'longOffset' });
@@ -47,7 +47,7 @@ function timeIn(timeZone: string, date: number): string {
   }
 }
 
-/** Zones are looked for by any of their parts: "os" finds Europe/Oslo. */
+/** Finds zones by any of their parts: "os" finds Europe/Oslo. */
 function zonesLike(prefix: string): string[] {
   const wanted = prefix.toLowerCase();
   const zones = Intl.supportedValuesOf('timeZone');

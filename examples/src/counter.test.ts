@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { createCounter } from './counter.ts';
 
 describe.each(['modern', 'legacy'] as const)('the counter, for a %s client', (era) => {
-  test('tells its watchers when it has counted', async () => {
+  test('notifies its watchers when the tool counts', async () => {
     const client = await connectMemory(createCounter(), era);
     await client.subscribe('counter://value');
 

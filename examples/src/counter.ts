@@ -1,4 +1,4 @@
-// A counter: one resource, and a tool that changes it. The smallest live server there is.
+// A counter: one resource, and a tool that changes it. The smallest live server.
 import { type LiveServer, liveServer } from '@tidings/live';
 import { z } from 'zod';
 

@@ -38,23 +38,23 @@ async function connectClient(era: Era): Promise<Client> {
   return client;
 }
 
-/** A save as editors do it: written beside, then renamed onto. */
+/** Saves like an editor: writes a new file and renames it to the old name. */
 async function replace(path: string, text: string): Promise<void> {
   await writeFile(`${path}~`, text);
   await rename(`${path}~`, path);
 }
 
-/** Causes a change and waits until the client can read it after being told. */
+/** Makes a change, waits for its notification, and reads the new text. */
 async function sees(client: TestClient, uri: string, text: string, change: () => Promise<void>): Promise<void> {
   const before = client.updates.filter((each) => each === uri).length;
   await change();
   await told(client, uri, before);
-  // One save is several events of the file system; the first may have come before the text was complete.
+  // A save causes several file events; after the first one the text may still be incomplete.
   await eventually(`${uri} reads "${text}"`, async () => (await client.read(uri)) === text);
 }
 
 describe.each(['modern', 'legacy'] as const)('the folder, for a %s client', (era) => {
-  test('tells of every write, whichever way it is made', async () => {
+  test('notifies of every write, whether in place or by renaming', async () => {
     const client = await connectMemory(files, era);
     await client.subscribe(readme, deep);
     const place = join(root, 'readme.md');
@@ -70,7 +70,7 @@ describe.each(['modern', 'legacy'] as const)('the folder, for a %s client', (era
     await client.close();
   });
 
-  test('lists what is there, and tells when that changes', async () => {
+  test('lists existing files, and notifies when the list changes', async () => {
     const client = await connectMemory(files, era);
     await client.subscribe('files:///later/new.txt');
     expect(await client.listAll()).toEqual([deep, 'files:///docs/logo.png', readme]);
@@ -85,7 +85,7 @@ describe.each(['modern', 'legacy'] as const)('the folder, for a %s client', (era
     await client.close();
   });
 
-  test('tells of a file when its folder moves', async () => {
+  test('notifies of a file when its folder moves', async () => {
     const client = await connectMemory(files, era);
     const moved = 'files:///moved/deep/a%20b.txt';
     await client.subscribe(deep, moved);
@@ -97,7 +97,7 @@ describe.each(['modern', 'legacy'] as const)('the folder, for a %s client', (era
     await client.close();
   });
 
-  test('serves text and bytes under their types, and completes paths', async () => {
+  test('serves text and bytes with their types, and completes paths', async () => {
     const client = await connectClient(era);
     const { contents } = await client.readResource({ uri: 'files:///docs/logo.png' });
     const blob = Buffer.from(png).toString('base64');
@@ -113,7 +113,7 @@ describe.each(['modern', 'legacy'] as const)('the folder, for a %s client', (era
     await client.close();
   });
 
-  test('never leaves the folder', async () => {
+  test('serves no file outside the folder', async () => {
     await symlink(join(base, 'secret.txt'), join(root, 'link.txt'));
     await symlink(base, join(root, 'out'));
     const client = await connectMemory(files, era);

@@ -1,4 +1,4 @@
-// A folder of files as live resources: every file is one, and the list follows the folder.
+// A folder of files as live resources: each file is one, and the list follows the folder.
 import { isUtf8 } from 'node:buffer';
 import { realpathSync } from 'node:fs';
 import { readFile, readdir, realpath, stat } from 'node:fs/promises';
@@ -24,14 +24,14 @@ export function createFiles(folder: string): LiveServer {
   });
 
   const unwatch = watchFolder(root, (event, path) => {
-    // A folder takes its files along; that is rare enough to have every file looked at again.
+    // Moving a folder announces every file.
     if (event === 'change') {
       file.changed({ path });
     } else if (event === 'folder') {
       server.announce('folders');
       server.listChanged();
     } else {
-      // It came or went, and which of them does not matter: it is another, and so is the list.
+      // Added or removed: announce file and list.
       file.added({ path });
     }
   });
@@ -43,7 +43,7 @@ async function read(root: string, path: string) {
   const missing = () => notFound('There is no such file.');
   const asked = join(root, sep) + path.replaceAll('/', sep);
   const real = await realpath(asked).catch(missing);
-  // They differ if the path has a `..` or leads over a link: either could lead out of the folder.
+  // These differ if the path contains `..` or a link, which could lead out of the folder.
   if (real !== asked) missing();
   const stats = await stat(real).catch(missing);
   if (!stats.isFile()) missing();
@@ -54,7 +54,7 @@ async function read(root: string, path: string) {
 
 /** Every file, folder by folder, in a stable order. */
 async function* pathsIn(root: string, folder = ''): AsyncGenerator<string> {
-  // A folder may be gone by the time it is its turn.
+  // A folder may have been removed since its parent was listed.
   const entries = await readdir(join(root, folder), { withFileTypes: true }).catch(() => []);
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const path = posix.join(folder, entry.name);

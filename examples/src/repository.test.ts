@@ -20,7 +20,7 @@ function emptyRepository() {
   return { folder, git, commit };
 }
 
-it('is a log, branches and files, and a commit is told', async () => {
+it('serves log, branches and files, and notifies of a commit', async () => {
   const { folder, git, commit } = emptyRepository();
   commit('a b.txt', 'one', 'First');
   const server = createRepository(folder);

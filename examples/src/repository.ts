@@ -1,5 +1,5 @@
-// A git repository as live resources: branches, the log, and the files of the current commit. A commit, a checkout or
-// a fetch in any other program is told to subscribers.
+// A git repository as live resources: branches, the log, and the files of the current commit. Subscribers are
+// notified of a commit, a checkout or a fetch by any other program.
 import { execFile } from 'node:child_process';
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
@@ -49,7 +49,7 @@ export function createRepository(folder: string): LiveServer {
     topics,
   });
 
-  // What a commit changes in .git, whichever program makes it.
+  // Files in .git that every commit, checkout and fetch changes.
   const unwatch = watchFolder(join(root, '.git'), (_event, path) => {
     if (!/^(?:HEAD|packed-refs|refs\/.*)$/.test(path) || path.endsWith('.lock')) return;
     server.announce('refs');

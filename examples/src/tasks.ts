@@ -1,5 +1,5 @@
-// A table in a store, as live resources. Any number of processes may serve the same folder: what one of them writes,
-// the clients of all are told. Run it twice: `node tasks.js FOLDER PORT`.
+// A table in a store as live resources. Several processes may serve the same folder; a write by one of them notifies
+// the clients of all. Run it twice: `node tasks.js FOLDER PORT`.
 import { liveServer, notFound, serveHttp } from '@tidings/live';
 import { type Migration, openStore } from '@tidings/store';
 import { z } from 'zod';

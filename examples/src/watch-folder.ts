@@ -1,12 +1,12 @@
-// Reports changes below a folder. One watcher per folder: on Linux, Node's own recursive watching
-// loses sight of a file that another is renamed onto, and that is how editors save.
+// Reports changes below a folder. One watcher per folder: on Linux, Node's recursive watching loses a file that
+// another one is renamed to, which is how editors save.
 import { type FSWatcher, lstatSync, readdirSync, watch } from 'node:fs';
 import { basename, join, posix } from 'node:path';
 
-/** A file was written to; a file came or went; a folder came or went, with all that is in it. */
+/** A file was written; a file was added or removed; a folder was added or removed, with its contents. */
 export type FolderEvent = 'change' | 'rename' | 'folder';
 
-/** Paths are relative to `root`, with slashes. Returns how to stop. */
+/** Paths are relative to `root`, with slashes. Returns a function that stops watching. */
 export function watchFolder(root: string, onEvent: (event: FolderEvent, path: string) => void): () => void {
   const watchers = new Map<string, FSWatcher>();
 
@@ -18,7 +18,7 @@ export function watchFolder(root: string, onEvent: (event: FolderEvent, path: st
     else onEvent(lookAgain(path) ? 'folder' : 'rename', path);
   }
 
-  /** Whether there is, or was until now, a folder at this path. */
+  /** Returns whether a folder is, or was until now, at this path. */
   function lookAgain(path: string): boolean {
     return [forget(path), add(path)].includes(true);
   }
@@ -34,10 +34,10 @@ export function watchFolder(root: string, onEvent: (event: FolderEvent, path: st
 
   function add(folder: string): boolean {
     const place = join(root, folder);
-    // A link to a folder is not one: it may lead out of the root, or round in circles.
+    // A link does not count as a folder: it may lead out of the root, or in a circle.
     if (!lstatSync(place, { throwIfNoEntry: false })?.isDirectory()) return false;
     try {
-      // Watched first, listed second: what appears in between is seen twice, not never.
+      // Watch before listing: an entry that appears in between is reported twice instead of not at all.
       const watcher = watch(place, (event, name) => seen(folder, event, name));
       watcher.on('error', () => seen(folder, 'rename', null));
       watchers.set(folder, watcher);
@@ -54,7 +54,7 @@ export function watchFolder(root: string, onEvent: (event: FolderEvent, path: st
   return () => void forget('');
 }
 
-/** Deleted already, or not readable: either way there is nothing to list. */
+/** Deleted or unreadable: there is nothing to list. */
 function isGone(error: unknown): boolean {
   return error instanceof Error && 'code' in error && ['ENOENT', 'ENOTDIR', 'EACCES'].includes(String(error.code));
 }

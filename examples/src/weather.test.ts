@@ -20,7 +20,7 @@ afterAll(() => {
   child.kill();
 });
 
-it.each(['modern', 'legacy'] as const)('tells a %s client of the weather', async (era) => {
+it.each(['modern', 'legacy'] as const)('notifies a %s client of the weather', async (era) => {
   const client = await connectHttp(url, era);
   expect(await client.listAll()).toEqual(expect.arrayContaining(['weather://Oslo', 'weather://S%C3%A3o%20Paulo']));
   await client.subscribe('weather://São Paulo');

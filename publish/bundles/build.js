@@ -1,5 +1,5 @@
-// `npm run bundles`: an .mcpb file for each server and for the hub, in dist/bundles. `--only NAME` builds one of them,
-// `--packages FOLDER` takes the tarballs from there.
+// `npm run bundles`: writes an .mcpb file for each server and for the hub to dist/bundles. `--only NAME` builds one
+// of them; `--packages FOLDER` takes the tarballs from there.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,7 +22,7 @@ try {
     cwd: folder,
     stdio: ['ignore', 'ignore', 'inherit'],
   });
-  // Nothing that only editors and debuggers read.
+  // Omits files that only editors and debuggers read.
   writeFileSync(join(folder, '.mcpbignore'), ['*.map', '*.d.ts', '*.d.mts', '*.d.cts', '*.md', 'src/'].join('\n'));
   mkdirSync(destination, { recursive: true });
   for (const [name, manifest] of manifests(version)) {

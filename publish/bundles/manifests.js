@@ -1,5 +1,5 @@
-// What each MCPB bundle is called and asks its user for. All have the same files: the `tidings` command with what it
-// needs.
+// The name and the settings of each MCPB bundle. All have the same files: the `tidings` command with its
+// dependencies.
 const command = 'node_modules/tidings/bin/tidings.js';
 
 /**

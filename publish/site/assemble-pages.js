@@ -1,4 +1,4 @@
-// Puts the pages of the site into one folder, with links that are right there.
+// Copies the pages of the site into one folder and adapts their links.
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { commandReference } from './command-reference.js';
@@ -23,7 +23,7 @@ export async function assemblePages(folder) {
   );
   for (const name of names.filter((each) => each.endsWith('.md'))) writePage(folder, `docs/${name}`, name);
   for (const [path, name] of others) writePage(folder, path, name);
-  // Pictures are part of pages; configurations are downloaded as they are.
+  // Images are part of pages; configurations are downloads.
   cpSync('docs/images', join(folder, 'images'), { recursive: true });
   for (const name of names.filter((each) => !/\.md$|^images/.test(each))) {
     cpSync(`docs/${name}`, join(folder, 'public', name), { recursive: true });
@@ -38,7 +38,7 @@ export async function assemblePages(folder) {
 function writePage(folder, path, name) {
   const link = (/** @type {string} */ target) => siteLink(path, name, target);
   const text = readFileSync(path, 'utf8')
-    // A link to what is not on the site (a folder, a source file) becomes its text.
+    // A link to a folder or a source file, which are not on the site, is replaced by its text.
     .replaceAll(/(?<!!)\[([^\]]*)\]\((?!https?:|#)([^)\s]+)\)/g, (_whole, words, target) => {
       const found = link(target);
       return found === undefined ? words : `[${words}](${found})`;

@@ -1,5 +1,5 @@
-// `npm run docs`: the web site in dist/site, from docs/, the documents beside it and a reference generated from the
-// build. VitePress fails where a link leads nowhere.
+// `npm run docs`: builds the web site in dist/site from docs/, the documents beside it and a reference generated
+// from the build. VitePress fails on a link without a target.
 import { rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { runTool } from '../install-tools.js';

@@ -1,4 +1,4 @@
-// Every command and flag of `tidings`, from the definitions that the command line itself uses.
+// Every command and flag of `tidings`, from the definitions of the command line.
 import { outsideCode } from './export-reference.js';
 
 export async function commandReference() {
@@ -31,7 +31,7 @@ function partOf(command) {
   ].join('\n\n');
 }
 
-/** With the commands it is part of: `tidings serve vcon`. @param {import('commander').Command} command */
+/** With its parent commands: `tidings serve vcon`. @param {import('commander').Command} command */
 function nameOf(command) {
   const path = [command.name()];
   for (let parent = command.parent; parent; parent = parent.parent) path.unshift(parent.name());
@@ -51,7 +51,7 @@ function row({ flags, description, argChoices, defaultValue, defaultValueDescrip
   return `| ${cells.map((cell) => (cell ?? '').replaceAll('|', '\\|')).join(' | ')} |`;
 }
 
-/** What follows the flags in its help: examples and notes. @param {import('commander').Command} command */
+/** Examples and notes after the flags in a command's help. @param {import('commander').Command} command */
 function moreHelp(command) {
   let help = '';
   command.configureOutput({ writeOut: (text) => (help += text) }).outputHelp();

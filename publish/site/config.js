@@ -1,4 +1,4 @@
-// The site: its menu, local search, and llms.txt. Copied to where VitePress looks for it.
+// The site: its menu, local search, and llms.txt. It is copied to the place where VitePress looks for it.
 import { readdirSync } from 'node:fs';
 import { defineConfig } from 'vitepress';
 import llmstxt from 'vitepress-plugin-llms';
@@ -98,7 +98,7 @@ export default defineConfig({
   description: 'Live MCP resources, end to end.',
   lang: 'en',
   cleanUrls: true,
-  // Addresses of a hub on the reader's own machine, and files that are downloaded as they are.
+  // Addresses of a hub on the reader's machine, and files for download.
   ignoreDeadLinks: [/^https?:\/\/(localhost|127\.0\.0\.1)/, /\.(?:cfg|service)$|\/Caddyfile$/],
   themeConfig: { sidebar, search: { provider: 'local' }, outline: [2, 3] },
   vite: { plugins: [llmstxt()], build: { chunkSizeWarningLimit: 3000 } },

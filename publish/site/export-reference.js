@@ -1,9 +1,9 @@
-// A page for each entry point of a package: every export, with its comment, example and declaration, from the built
+// A page for each entry point of a package: every export with its comment, example and declaration, from the built
 // declarations.
 import { readFileSync, readdirSync } from 'node:fs';
 import { posix } from 'node:path';
 
-/** For the packages of this project only. */
+/** Entry points for the packages of this project only. */
 const internal = /^\.\/(internal|version|visible-text|shortened|parsed-url|package\.json|\*)$/;
 
 /** @returns {Map<string, string>} */
@@ -102,7 +102,7 @@ function inWords(comment) {
   return [outsideCode(words.trim()), ...examples.map((each) => `\`\`\`ts\n${each.trim()}\n\`\`\``)].join('\n\n');
 }
 
-/** The site takes `<` and `{{` for its own; in code it does not. @param {string} text */
+/** Escapes `<` and `{{` outside code, where the site would interpret them. @param {string} text */
 export function outsideCode(text) {
   return text
     .split(/(`[^`]*`)/)
