@@ -1,8 +1,10 @@
-// run-tests.js PROJECT… [--whole]: runs these test projects; with `--whole`, in all variants and sizes. In the gate
+// run-tests.js PROJECT… [--whole] [--seed N|random]: runs these test projects; with `--whole`, in all variants and sizes;
+// with `--seed`, with the generated cases of this seed or of a random one, which the run prints. In the gate
 // (TIDINGS_TEST_ALL=1) files with a failure run again, once, by themselves, since a machine that is busy with other
 // work may fail a test that is right; they are named at the end, so that a test that fails now and then is seen.
 // Anywhere else a failure counts at once.
 import { spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { freemem, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,9 +12,13 @@ import { parseArgs } from 'node:util';
 
 /** More failures than these are no accident. */
 const mostFilesToRepeat = 6;
-const { positionals, values } = parseArgs({ allowPositionals: true, options: { whole: { type: 'boolean' } } });
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { whole: { type: 'boolean' }, seed: { type: 'string' } },
+});
 const projects = positionals.flatMap((name) => ['--project', name]);
 const size = values.whole ? { TIDINGS_PROOFS: 'whole' } : {};
+const seed = values.seed === undefined ? {} : { TIDINGS_FUZZ_SEED: seedOf(values.seed) };
 /** What tests write at the same time, mostly databases, with room to spare. */
 const roomyBytes = 8 * 1024 ** 3;
 const sharedMemory = '/dev/shm';
@@ -36,10 +42,18 @@ async function run() {
   return secondCode;
 }
 
+/** One number for the whole run, so that it can be repeated. @param {string} wanted */
+function seedOf(wanted) {
+  if (wanted === 'random') return String(randomInt(2 ** 31));
+  if (/^\d{1,10}$/.test(wanted) && Number(wanted) < 2 ** 31) return wanted;
+  console.error(`--seed ${wanted}: needs "random" or a number below ${2 ** 31}.`);
+  return process.exit(2);
+}
+
 /** @param {readonly string[]} files @param {string} failedFiles @returns {Promise<number>} */
 function vitest(files, failedFiles) {
   // Every commit of SQLite waits for the disk, unless there is none.
-  const env = { ...process.env, ...size, TIDINGS_FAILED_FILES: failedFiles, TMPDIR: folder };
+  const env = { ...process.env, ...size, ...seed, TIDINGS_FAILED_FILES: failedFiles, TMPDIR: folder };
   const child = spawn('vitest', ['run', ...projects, ...files], { stdio: 'inherit', env });
   return new Promise((resolve, reject) => {
     child.once('error', reject);

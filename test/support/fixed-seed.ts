@@ -1,9 +1,5 @@
-// Vitest's setup file: generated cases are the same in every run, so that a failure concerns the change it came with.
-//   TIDINGS_FUZZ_SEED=random   other cases; a failure prints its seed
-//   TIDINGS_FUZZ_SEED=…        the cases of that seed
+// Vitest's setup file: seeds the generated cases of fast-check.
 import fc from 'fast-check';
+import { testSeed } from './test-seed.ts';
 
-const suiteSeed = 20_260_728;
-const { TIDINGS_FUZZ_SEED: seed } = process.env;
-
-if (seed !== 'random') fc.configureGlobal({ seed: Number(seed ?? suiteSeed) });
+fc.configureGlobal({ seed: testSeed });

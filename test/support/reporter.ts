@@ -1,7 +1,8 @@
-// Ends a run with what was skipped and how to enable it, and with one line of totals. The files with a failure are
-// written to where scripts/run-tests.js wants them.
+// Ends a run with the skipped tests and how to enable them, the seed of generated cases, and one line of totals. Writes
+// the names of files with a failure to the file that scripts/run-tests.js names.
 import { writeFileSync } from 'node:fs';
 import type { Reporter, TestModule, TestCase } from 'vitest/node';
+import { testSeed } from './test-seed.ts';
 
 const needPattern = /\[needs (.+?): (.+?)\]/;
 
@@ -17,6 +18,7 @@ export default class SummaryReporter implements Reporter {
     printSkipped(tests.filter((test) => test.result().state === 'skipped'));
     // An error outside of all tests would not come back if only these files ran again.
     if (unhandledErrors.length === 0) writeFailed(modules.filter((module) => !module.ok()));
+    console.log(`Seed of generated cases: ${testSeed}`);
     console.log(
       `${count('passed')} passed, ${count('failed') + broken} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`,
     );

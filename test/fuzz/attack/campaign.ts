@@ -1,21 +1,17 @@
-// How much is fuzzed, and what was found.
+// The number of fuzzed cases, and the findings.
 //   TIDINGS_FUZZ_RUNS=200000   more cases than the suite's 1000 (10,000 with all proofs)
-//   TIDINGS_FUZZ_SEED=random   other cases than the suite's; the run prints its seed
-//   TIDINGS_FUZZ_SEED=…        the cases of that seed
-//   TIDINGS_FUZZ_CASE=…        only this one of them
+//   TIDINGS_FUZZ_SEED=…        the cases of this seed (`npm run prove -- --seed` sets it)
+//   TIDINGS_FUZZ_CASE=…        only this case
 import { isWhole } from '../../support/proof-size.ts';
+import { testSeed } from '../../support/test-seed.ts';
 
 const suiteRuns = isWhole ? 10_000 : 1000;
 const shown = 5;
 /** With so many findings, more cases would only take time. */
 const enough = 20;
-/** One for all tests of a file, so that what a run prints repeats it. */
-const randomSeed = Date.now() % 2 ** 31;
-/** The suite tries the same cases every time: what it finds was caused by the change under test. */
-const suiteSeed = 20_260_728;
 
 export class Campaign {
-  readonly seed: number;
+  readonly seed = testSeed;
   readonly from: number;
   readonly to: number;
   readonly #file: string;
@@ -23,9 +19,8 @@ export class Campaign {
 
   /** `share` is the part of all runs that is for this file. */
   constructor(file: string, share: number) {
-    const { TIDINGS_FUZZ_RUNS: runs, TIDINGS_FUZZ_SEED: seed, TIDINGS_FUZZ_CASE: only } = process.env;
+    const { TIDINGS_FUZZ_RUNS: runs, TIDINGS_FUZZ_CASE: only } = process.env;
     this.#file = file;
-    this.seed = seed === 'random' ? randomSeed : Number(seed ?? suiteSeed);
     this.from = Number(only ?? 0);
     this.to = only === undefined ? Math.ceil(Number(runs ?? suiteRuns) * share) : this.from + 1;
   }
