@@ -1,28 +1,29 @@
 // What users of vcon-mcp had beside its resources, or asked for when they moved over.
 import { differs, rowsOf, works } from './acceptance-row.ts';
 
-const importing = 'test/vcon/import-remote.test.ts';
+const fromDatabase = 'test/vcon/import-supabase.test.ts';
+const fromServer = 'test/vcon/import-mcp.test.ts';
 const oldArguments = 'test/vcon/old-arguments.test.ts';
 const signatures = 'test/vcon/signatures.test.ts';
 const rest = 'test/vcon/rest.test.ts';
 
 export const vconMovingRows = rowsOf('vcon', 'vcon-mcp', {
   'Moving over': [
-    works(importing, 'brings all that is kept of a vCon, in the %s version of the schema', {
+    works(fromDatabase, 'imports all stored parts of a vCon, from the %s version of the schema', {
       'import-database':
         'The vCons of its PostgreSQL database are brought over, whichever version of the schema it has.',
     }),
-    works(importing, 'continues after the last written page, and shows its progress', {
+    works(fromDatabase, 'continues after the last written page, and shows its progress', {
       'import-database-resume':
         'An import from the database that was interrupted goes on after its last page, with a progress bar.',
     }),
-    works(importing, 'brings everything from vcon-mcp, back in time, and reports what cannot be had', {
+    works(fromServer, 'imports everything from vcon-mcp, newest first, and reports unreadable vCons', {
       'import-server': 'The vCons of a running vcon-mcp are brought over by MCP, page by page.',
     }),
-    works(importing, 'brings everything from a server of this kind, ties included, by command', {
+    works(fromServer, 'imports everything from a server of this kind by command, including equal times', {
       'import-any-server': 'The vCons of any vCon MCP server are brought over, ties in time included.',
     }),
-    works(importing, 'keeps what was received, and continues after it', {
+    works(fromServer, 'keeps the received vCons, and continues after them', {
       'import-lost': 'What came before a server went away is kept.',
     }),
   ],
@@ -36,7 +37,7 @@ export const vconMovingRows = rowsOf('vcon', 'vcon-mcp', {
     works(oldArguments, 'return the requested parts of each, and the total number', {
       'search-formats': 'Searches take response_format, include_count and return_full_vcons.',
     }),
-    works('test/vcon/semantic.test.ts', 'keeps to tags, dates and parties, counts, and takes a vector', {
+    works('test/vcon/semantic.test.ts', 'filters by tags, dates and parties, counts, and accepts a vector', {
       'search-embedding': 'Searches by meaning take a vector as embedding, and tags.',
     }),
     works(oldArguments, 'search by words if there is no embeddings endpoint, and say so', {

@@ -197,7 +197,7 @@ export const vconRows = rowsOf('vcon', document, {
     works(search, 'finds words in subject, dialog, transcripts and summaries, the best match first', {
       'search-content': 'search_vcons_content searches by words.',
     }),
-    works('test/vcon/semantic.test.ts', 'finds similar texts in other words, the nearest first', {
+    works('test/vcon/semantic.test.ts', 'finds similar texts in other words, nearest first', {
       'search-semantic': 'search_vcons_semantic searches by meaning.',
     }),
     works('test/vcon/tools-prompts.test.ts', everyTool, { crud: 'There are tools for every modification.' }),
