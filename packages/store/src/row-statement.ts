@@ -9,7 +9,7 @@ const mostRows: Readonly<Record<Store<unknown>['engine'], number>> = { sqlite: 1
 interface RowStatementOptions<Tables, Table extends keyof Tables & string> {
   into: Table;
   columns: readonly (keyof Tables[Table] & string)[];
-  /** What follows the rows, such as `on conflict do nothing`. */
+  /** The clause after the rows, such as `on conflict do nothing`. */
   ending?: RawBuilder<unknown>;
 }
 

@@ -50,7 +50,7 @@ export interface Migration {
 /** The argument of a migration. */
 export interface SchemaChange {
   readonly engine: Store<unknown>['engine'];
-  /** Runs one statement as it is written. */
+  /** Runs one statement unchanged. */
   run(this: void, statement: string): Promise<void>;
 }
 

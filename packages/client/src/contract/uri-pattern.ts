@@ -74,8 +74,8 @@ function stepsOf(parts: readonly PatternPart[]): { start: string; steps: Step[] 
   return { start, steps };
 }
 
-// Where the text of a step may end, if its wildcard begins at one of `starts`: sorted. Of starts without a slash between
-// them, whatever follows the later one can follow the first one too, so the first is enough.
+// The offsets at which the text of a step may end if its wildcard begins at one of `starts`, sorted. Of starts without a
+// slash between them only the first is needed: text that follows a later one also follows the first.
 
 function afterStar({ literal }: Step, starts: readonly number[], uri: string): number[] {
   const ends: number[] = [];

@@ -94,7 +94,7 @@ export class AnswersInPlace {
 
   #register(method: NamedMethod, name: string, isAccepted: boolean): string {
     if (isAccepted && !isMember(name) && !indexName.test(name)) return name;
-    // The same as before for one that is defined again: a session may see many changes.
+    // A tool or prompt that is defined again keeps its registered name, since definitions may change often in a session.
     const registered = this.#renamed[method].get(name) ?? `${renamedPrefix}${(this.#names += 1)}`;
     this.#renamed[method].set(name, registered);
     return registered;

@@ -1,6 +1,6 @@
-// A call that may wait for hours. Its tool is not an async function, because the function's promises, signal and
-// context would be kept all the while: it begins to wait, and answers later. Ten thousand such calls cost little more
-// than their connections.
+// A call that may wait for hours. Its tool is not an async function, whose promises, signal and context would stay in
+// memory while it waits: it registers a waiting call, which is answered later. Ten thousand such calls take little more
+// memory than their connections.
 import type { CallToolResult, Progress } from '@modelcontextprotocol/server';
 import type { Caller } from '../resource/caller.ts';
 

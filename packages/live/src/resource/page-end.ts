@@ -14,7 +14,7 @@ export const pageEndSchema = z.strictObject({
 
 export type PageEnd = z.infer<typeof pageEndSchema>;
 
-/** How many entries before the last are named, unless their URIs are long. */
+/** How many entries before the last are stored in the cursor, unless their URIs are long. */
 const maxBefore = 7;
 const maxBeforeLength = 1024;
 /** How many entries to hold back while searching for a later named one. */
@@ -70,7 +70,7 @@ export async function* itemsAfter<T>(
       continue;
     }
     const rank = ranks.get(nameOf(item));
-    // Of several entries with the last one's name, the one at the same position is the right one.
+    // If several entries have the last one's name, the one at the same position is meant.
     const isLater =
       rank !== undefined && (found === undefined || rank > found || (rank === lastRank && count === end.n));
     if (isLater) {

@@ -1,5 +1,5 @@
-// With a bus: which topics wake this process, and waking others. Only wanted topics wake. The outbox stays
-// authoritative, so a message that the bus loses costs at most the second until the outbox is read anyway.
+// Wakes processes through a bus: each is woken by the topics that it wants. The outbox stays authoritative: it is read
+// every second anyway, so a lost message delays a change by a second at most.
 import type { Bus, Want } from '@tidings/live';
 
 export class BusWake {

@@ -17,7 +17,7 @@ export class ConnectionQueue {
   readonly #waiting = new Set<QueuedCaller>();
   #free: number;
   #doneAt = Number.NEGATIVE_INFINITY;
-  /** Why the last caller got no connection; undefined if it did. */
+  /** Why the last caller could not connect; undefined if it could. */
   #failure: unknown;
   #timer: Timer | undefined;
 

@@ -110,7 +110,7 @@ class PostgresConnection implements DatabaseConnection {
     throw new TypeError('Read in pages.');
   }
 
-  /** The answer to a query that timed out may still come, and would be taken for that of the next query. */
+  /** The response to a query that timed out may still arrive, and would be taken for the next query's response. */
   abandon(): void {
     this.#isBroken = true;
   }

@@ -40,7 +40,7 @@ export function isCollision(error: unknown): boolean {
   return code === '40001' || code === '40P01';
 }
 
-/** The same error if it is none of PostgreSQL's, or a mistake in a statement. */
+/** Returns the same error if it is not one of PostgreSQL's, or a mistake in a statement. */
 export function explained(error: unknown, { server, isCommitting = false }: Circumstances): unknown {
   if (isAway(error)) {
     const advice = isCommitting
@@ -60,7 +60,7 @@ export function connectionsBusy(server: string): LiveError {
   );
 }
 
-/** Does not repeat it: it may hold a password. */
+/** Does not repeat the URL: it may contain a password. */
 export function notAUrl(): LiveError {
   return databaseError(
     'That is not the URL of a PostgreSQL database: write postgres://user:password@host:5432/database.',

@@ -1,7 +1,7 @@
 // A position in the feed of a PostgreSQL outbox, and its cursor.
 
 export interface OutboxPosition {
-  /** The transactions that had committed. */
+  /** The transactions that had committed by then. */
   snapshot: string;
   /** The highest number among their changes, and the transaction that had it. */
   seq: string;

@@ -1,6 +1,6 @@
 // The outbox of a PostgreSQL schema as a change feed. Numbers are given out before transactions commit,
 // so they are not the order of commits, and a slow transaction would be skipped by "larger than the
-// last". A position in this feed is therefore a snapshot: what it could not see is new.
+// last". A position in this feed is therefore a snapshot: changes that were not visible in it are new.
 import type { ChangeFeed, ChangeReader, Clock, Log, Timer, Want } from '@tidings/live';
 import { Rerun, every } from '@tidings/live/time';
 import { z } from 'zod';
@@ -14,7 +14,7 @@ export const createOutbox = [
   `create table outbox (
     seq bigserial primary key, xid xid8 not null default pg_current_xact_id(), topics text not null, at timestamptz not null default now())`,
   'create index outbox_by_transaction on outbox (xid, seq)',
-  // The newest transaction whose changes were cleared away: a position that cannot see it has a gap.
+  // The newest transaction whose changes were deleted: a position from before its commit has a gap.
   'create table outbox_cleared (only_row boolean primary key default true, xid xid8 not null)',
 ];
 
@@ -23,9 +23,9 @@ const readNewest = `
   from (values (0)) always left join (select seq, xid from outbox order by seq desc limit 1) newest on true`;
 
 // One statement, so that the rows and the snapshot they were read with belong together. Numbers above
-// the last one seen count as new too: after a crash transaction ids can repeat. Ids above our own come
-// from a dump of another server and mean nothing here. If the last row seen is not there any more, the
-// database was set back to an earlier state.
+// the last one seen count as new too: after a crash transaction ids can repeat. Ids above this server's own
+// come from a dump of another server and are ignored. If the last row seen is missing, the database was
+// restored to an earlier state.
 const readAfter = `
   with here as (select pg_current_snapshot() as snapshot),
     there as (select $1::pg_snapshot as snapshot)
@@ -76,7 +76,7 @@ export class PostgresOutbox implements ChangeFeed {
   readonly #newcomers = new Map<ChangeReader, OutboxPosition>();
   #position: OutboxPosition | undefined;
   readonly #reading = new Rerun(() => this.#lookOnce());
-  /** Only with a bus, which has to know what is wanted. */
+  /** Only with a bus, which subscribes to the wanted topics. */
   readonly want?: (topic: string) => Want;
   #isFailing = false;
   #isClosed = false;
@@ -124,14 +124,14 @@ export class PostgresOutbox implements ChangeFeed {
     };
   }
 
-  /** Delivers everything committed since the last look. Resolves when done. */
+  /** Delivers everything committed since the last read. Resolves when done. */
   readonly look = (): Promise<void> => this.#reading.request();
 
   async #lookOnce(): Promise<void> {
     try {
       if (this.#position && this.#isIdle) {
         const end = await this.#end();
-        // What became wanted meanwhile may have changed before the end.
+        // Topics that became wanted meanwhile may have changed before the end.
         if (this.#isIdle) this.#position = end;
       } else if (this.#position) this.#position = await this.#read(this.#position, () => [...this.#readers]);
       for (const [reader, position] of this.#newcomers) {
@@ -141,7 +141,7 @@ export class PostgresOutbox implements ChangeFeed {
       }
       this.#isFailing = false;
     } catch (error) {
-      // Positions are unchanged: the next look finds what this one did not.
+      // Positions are unchanged: the next read delivers these changes.
       if (!this.#isFailing && !this.#isClosed)
         this.#log.warn({ err: error }, 'The outbox could not be read; trying again.');
       this.#isFailing = true;
@@ -160,7 +160,7 @@ export class PostgresOutbox implements ChangeFeed {
       await this.#read(position, () => [reader]);
     } catch (error) {
       if (isAway(error)) throw error;
-      // Not a position that this server could have given.
+      // This server cannot have returned such a position.
       reader.gap();
     }
   }
@@ -184,12 +184,12 @@ export class PostgresOutbox implements ChangeFeed {
       seq === null || xid === null || topics === null ? [] : [{ seq, xid, topics }],
     );
     const last = fresh.at(-1);
-    // A row with an early number and a late commit does not set the position back.
+    // A row with a lower number that was committed late does not move the position back.
     const { seq, xid } = last && BigInt(last.seq) > BigInt(position.seq) ? last : position;
     const next = { snapshot: first.snapshot, seq, xid };
     const told = readers();
     for (const row of fresh) {
-      // A position in the middle of rows that were read together counts as before all of them.
+      // Rows of one read share a snapshot: resuming after one of them, but the last, repeats all of them.
       const cursor = cursorOf(row === last ? next : position);
       const change = { cursor, topics: topicsSchema.parse(JSON.parse(row.topics)) };
       for (const reader of told) reader.change(change);

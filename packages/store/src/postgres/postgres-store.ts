@@ -84,7 +84,7 @@ class PostgresStore<Tables> implements Store<Tables> {
     this.#log = log;
     // The newest row is the position that readers continue from.
     this.#keepChanges = Math.max(1, keepChanges);
-    // Its text only: the error itself carries the connection, with all it knows.
+    // Only the message: the error object holds the connection, with its password.
     pool.on('error', ({ message }) => log.warn({ reason: message }, 'An idle connection to PostgreSQL was lost.'));
     this.db = kyselyOn<Tables>(pool, server, clock);
     const wake = () => void this.feed.look();
@@ -161,7 +161,7 @@ class PostgresStore<Tables> implements Store<Tables> {
   }
 }
 
-/** JSON also escapes what the engine's text refuses. */
+/** JSON escapes the characters that a text column refuses. */
 async function publish<Tables>(transaction: Transaction<Tables>, topics: readonly string[]): Promise<void> {
   await sql`insert into outbox (topics) values (${JSON.stringify(topics)})`.execute(transaction);
 }

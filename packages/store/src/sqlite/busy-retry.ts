@@ -1,5 +1,5 @@
-// Waits for a writer in another process without blocking this one: short attempts, and pauses of random length between
-// them, so that two that collide do not collide again.
+// Waits for a writer in another process without blocking this one: short attempts, with pauses of random length between
+// them, so that two processes that collide do not collide again.
 import type { Clock, LiveError } from '@tidings/live';
 import { Backoff, delay, keepProcessAlive } from '@tidings/live/time';
 import { isClosedConnection, sqliteCode } from './connection.ts';

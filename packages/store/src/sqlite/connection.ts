@@ -47,7 +47,7 @@ export function openConnections(file: string, extensions: readonly string[] = []
   }
 }
 
-/** No statement can load more of them afterwards. */
+/** Statements cannot load further extensions afterwards. */
 function load(database: DatabaseSyncInstance, extensions: readonly string[]): void {
   if (extensions.length === 0) return;
   database.enableLoadExtension(true);

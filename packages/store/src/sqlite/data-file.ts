@@ -14,7 +14,7 @@ export class DataFile {
   readonly wakePath: string;
   #identity: string | undefined;
 
-  /** Creates what does not exist yet. A folder that cannot be written to would open, and fail at the first write. */
+  /** Creates missing files. Without this, a read-only folder would open and fail at the first write. */
   constructor(folder: string, name: string) {
     this.folder = folder;
     this.path = join(folder, `${name}.db`);

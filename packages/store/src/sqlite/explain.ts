@@ -16,7 +16,7 @@ const meanings: Record<string, string> = {
   SQLITE_PROTOCOL: 'The database could not be locked. Does its file system support locks?',
 };
 
-/** The same error if it is none of SQLite's, or a mistake in a statement. */
+/** Returns the same error if it is not one of SQLite's, or a mistake in a statement. */
 export function explained(file: string, error: unknown): unknown {
   const meaning = meanings[sqliteCode(error) ?? ''];
   return meaning === undefined ? error : databaseError(`${file}: ${meaning}`, error);

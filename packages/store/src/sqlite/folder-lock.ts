@@ -1,5 +1,5 @@
 // A lock on a data folder. It is a lock of the system on a file, held through an empty database, so it ends with the
-// process, however that ends.
+// process, also if that is killed.
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { sqliteCode } from './connection.ts';

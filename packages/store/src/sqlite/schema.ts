@@ -1,4 +1,4 @@
-// Brings a SQLite file up to date: under SQLite's own write lock, after a copy of the file as it was.
+// Brings a SQLite file up to date, under SQLite's own write lock, after copying the file.
 import { renameSync, rmSync } from 'node:fs';
 import { type DatabaseSyncInstance, backup } from '@photostructure/sqlite';
 import { type Kysely, sql } from 'kysely';
@@ -41,11 +41,11 @@ export async function migrate({ writing, reading }: Connections, upgrade: Upgrad
 const createMigration =
   'create table if not exists migration (step integer primary key, name text not null, at text not null)';
 
-/** While the lock is held the file does not change, so another connection copies exactly what was there. */
+/** While the lock is held the file does not change, so another connection can copy it. */
 async function keepCopy(database: DatabaseSyncInstance, file: string, step: string): Promise<void> {
   const copy = `${file}.before-${step.replaceAll(/[^\w.-]+/g, '-')}`;
   const partial = `${copy}.partial`;
-  // May be left from an interrupted start.
+  // Files that an interrupted start may have left.
   for (const path of [partial, `${partial}-journal`]) rmSync(path, { force: true });
   create(partial);
   try {

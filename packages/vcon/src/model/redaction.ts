@@ -44,10 +44,10 @@ const between = String.raw`[\s.\p{Pd}\u2212\p{Cf}]`;
 
 export const builtinRedactions: Record<string, RedactionRule> = {
   'contact-details': {
-    // The last four are not of the draft, but what files have instead.
+    // The last four are not in the draft; files have them instead of its fields.
     drop: 'tel mailto sip stir did gmlpos civicaddress validation email phone phone_number address'.split(' '),
     mask: [
-      // Only from where a name may begin: starting at every character of a long text without an @ would take minutes.
+      // Only where a name may begin: starting at every character of a long text without an @ would take minutes.
       String.raw`(?<!${mailName})${mailName}+${at}${mailHost}(?:[${letters}._%+@\uFF20]*${at}${mailHost})?`,
       // Digits of any script, with the dashes and invisible characters that editors and copying put among them.
       String.raw`(?:[+\uFF0B]|\b00)\p{Nd}[\p{Nd}\s().\/\p{Pd}\u2212\p{Cf}]{5,20}\p{Nd}`,
@@ -80,7 +80,7 @@ export class Redaction {
     this.digest = createHash('sha256').update(terms).digest('base64url');
   }
 
-  /** Of a signed or encrypted one only the head is left: the rest would carry everything past the policy. */
+  /** Of a signed or encrypted document only the head remains: its payload is unredacted. */
   document(document: JsonObject): JsonObject {
     return resultOf(this.documentInSteps(document));
   }
@@ -129,7 +129,7 @@ export class Redaction {
     );
   }
 
-  /** The fields by which a document is found stay, whatever the policy drops. */
+  /** The fields that identify a document stay, even if the policy drops them. */
   #top(document: JsonObject): JsonObject {
     return this.#object(document, 0, new Set(['uuid', 'created_at']));
   }
@@ -216,14 +216,14 @@ export class Redaction {
     const masked = this.text(text);
     const before = JSON.stringify(content);
     const after = JSON.stringify(this.#value(content, undefined, layer + 1));
-    // Text that matches although nothing inside does holds more than was read: a field twice, for example.
+    // If the text matches and its parsed content does not, parsing dropped something, such as a repeated field.
     return after === before && masked === text ? text : after;
   }
 
-  /** Text with escapes that hide a match, as of a URL, of HTML or of JSON that is cut off, is left out as a whole. */
+  /** Leaves out the whole text if escapes (of a URL, of HTML, of truncated JSON) hide a match. */
   #escaped(text: string): string {
     const masked = this.text(text);
-    // What a data: URL holds in base64 cannot be checked.
+    // Base64 in a data: URL cannot be checked.
     if (this.#masks.length > 0 && /data:[^,\s]{0,200};base64,/i.test(text)) return this.#replacement;
     const unescaped = masked
       .replaceAll(/\\u([\da-f]{4})|%([\da-f]{2})|&#x([\da-f]{1,4});/gi, (_, unit, byte, entity) =>
@@ -248,7 +248,7 @@ function resultOf<T>(steps: Steps<T>): T {
 /** The hash of a content; older files write two fields. */
 const hashFields = new Set(['content_hash', 'alg', 'signature']);
 
-/** Without the hash of a content that is hidden: it would confirm every right guess at it. */
+/** Removes the hash of hidden content: with it, a guess at the content could be confirmed. */
 function withoutHashes(fields: readonly [string, Json][]): [string, Json][] {
   return fields.filter(([name]) => !hashFields.has(fieldKey(name)));
 }
@@ -273,7 +273,7 @@ function problemOf(pattern: string): string | undefined {
   }
 }
 
-/** With Unicode classes where the pattern allows; many that were written without them in mind do not. */
+/** In Unicode mode if the pattern is valid there; many patterns are valid only without it. */
 function parsedPattern(pattern: string): RegExp {
   try {
     return new RegExp(pattern, 'giu');

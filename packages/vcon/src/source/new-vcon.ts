@@ -1,6 +1,6 @@
-// A vCon as it is written: its row, and what it is found by. These are texts alone, so that the many of a batch are
-// kept without the documents they were made from. A class, because V8 puts object literals that are often kept for a
-// while where only a full collection finds them, and with them every text they hold.
+// The rows of a vCon that is to be written: its own, and those by which it is found. They are only text, so that a batch
+// of many does not keep their documents in memory. A class, because V8 soon allocates object literals that often live
+// long in its old generation, where only a full collection frees them and their texts.
 import type { Accepted } from '../model/accept.ts';
 import { type NewRow, type WrittenLists, rowOf } from './row.ts';
 import { type Tag, keptWords, tagEntries } from './search-index.ts';
