@@ -1,13 +1,13 @@
-// An access token as JWT (RFC 9068), read and not verified: which issuer it names, and what is cheap to check before its
-// signature. Nothing in it is followed: `jku`, `x5u` and `jwk` of its header are ignored.
+// Reads an access token in the form of a JWT (RFC 9068) without verifying it: its issuer, and the checks that are cheap
+// enough to come before the signature. Keys or addresses in its header (`jku`, `x5u`, `jwk`) are ignored.
 import type { Clock } from '@tidings/live';
 import { z } from 'zod';
 import { TokenRefused } from './token-refused.ts';
 
 const longestToken = 16 * 1024;
-/** By how much the clocks of issuer and hub may differ. */
+/** The largest difference between the clocks of issuer and hub. */
 export const toleranceSeconds = 60;
-/** Nothing symmetric: with HMAC, a public key of the issuer would do as the secret. */
+/** Asymmetric algorithms only: with HMAC, the issuer's public key could serve as the secret. */
 export const acceptedAlgorithms: readonly string[] = [
   'RS256',
   'RS384',
@@ -21,7 +21,7 @@ export const acceptedAlgorithms: readonly string[] = [
   'EdDSA',
   'Ed25519',
 ];
-/** Not those of other purposes, such as `logout+jwt`. Many issuers write `JWT`, or nothing. */
+/** Excludes tokens for other purposes, such as `logout+jwt`. Many issuers write `JWT`, or omit the type. */
 const acceptedType = /^(?:application\/)?(?:at\+)?jwt$/i;
 
 const jwt = /^[\w-]+\.[\w-]+\.[\w-]*$/;
@@ -29,7 +29,7 @@ const headerSchema = z.looseObject({ alg: z.string(), kid: z.string().optional()
 const seconds = z.number().min(0).max(8.64e12);
 const claimsSchema = z.looseObject({
   iss: z.string(),
-  // Names the caller in the audit log, and must not look like the name of another: see issuer-subject.ts.
+  // Identifies the caller in the audit log, so it must not look like another caller's name: see issuer-subject.ts.
   sub: z.string().regex(/^(?!.* \(grants\.\d+\)$)\P{C}{1,255}$/u),
   aud: z.union([z.string().transform((one) => [one]), z.array(z.string())]),
   exp: seconds,
@@ -37,11 +37,11 @@ const claimsSchema = z.looseObject({
 });
 const issuedSchema = z.looseObject({ iss: z.string() });
 
-export type Claims = z.infer<typeof claimsSchema>;
+export type TokenClaims = z.infer<typeof claimsSchema>;
 
 export interface AccessToken {
   readonly header: z.infer<typeof headerSchema>;
-  readonly claims: Claims;
+  readonly claims: TokenClaims;
 }
 
 /** The issuer that a token names; undefined if it is not a JWT. */
@@ -50,7 +50,7 @@ export function namedIssuer(token: string): string | undefined {
   return issuedSchema.safeParse(partOf(token, 1)).data?.iss;
 }
 
-/** Throws `TokenRefused` for a token that would be refused with any signature. */
+/** Throws `TokenRefused` for a token that is not acceptable even with a valid signature. */
 export function readAccessToken(token: string, clock: Clock): AccessToken {
   const header = headerSchema.safeParse(partOf(token, 0)).data;
   if (header === undefined) throw invalid('It has no readable header.');
@@ -64,7 +64,7 @@ export function readAccessToken(token: string, clock: Clock): AccessToken {
     const [name] = error.issues[0]?.path ?? [];
     throw invalid(`Its claim "${String(name)}" is missing or not valid.`);
   }
-  // A thief could use it without the key to which it is bound.
+  // Accepting it without a check of that key would let a thief use it.
   if ('cnf' in claims) throw invalid('It is bound to a key (DPoP or mTLS), which the hub does not check.');
   const now = clock.date() / 1000;
   if (claims.exp <= now) throw invalid('It has expired.');
@@ -73,7 +73,7 @@ export function readAccessToken(token: string, clock: Clock): AccessToken {
 }
 
 /** The claims of a token whose signature was verified. */
-export function verifiedClaims(payload: unknown): Claims {
+export function verifiedClaims(payload: unknown): TokenClaims {
   return claimsSchema.parse(payload);
 }
 

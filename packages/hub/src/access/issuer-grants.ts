@@ -1,6 +1,6 @@
-// What a verified access token grants, according to the grants of its issuer.
+// Chooses the grant of a verified access token among those of its issuer.
 import type { IssuerEntry, IssuerGrant } from '@tidings/track';
-import { type Claims, scopesOf } from './access-token.ts';
+import { type TokenClaims, scopesOf } from './access-token.ts';
 import { Grant } from './grant.ts';
 
 /** Without `grants`, a token may read everything and call nothing. */
@@ -8,13 +8,13 @@ const byDefault: IssuerGrant[] = [{}];
 
 export interface ChosenGrant {
   readonly grant: Grant;
-  /** Its place among several; undefined if there is only one. */
+  /** Its index in the list of grants; undefined if there is only one. */
   readonly index: number | undefined;
 }
 
 export class IssuerGrants {
   readonly #grants: readonly { readonly entry: IssuerGrant; readonly grant: Grant }[];
-  /** What clients are told to ask for. */
+  /** The scopes that clients are told to request. */
   readonly scopes: readonly string[];
 
   constructor({ grants = byDefault, scopes }: IssuerEntry, hostPrefix: string | undefined) {
@@ -23,16 +23,16 @@ export class IssuerGrants {
     this.scopes = [...new Set(all)];
   }
 
-  /** The first that applies. */
-  of(claims: Claims): ChosenGrant | undefined {
+  /** The first grant that applies. */
+  of(claims: TokenClaims): ChosenGrant | undefined {
     const scopes = new Set(scopesOf(claims));
     const index = this.#grants.findIndex(({ entry }) => applies(entry, claims, scopes));
     const found = this.#grants[index];
     return found && { grant: found.grant, index: this.#grants.length > 1 ? index : undefined };
   }
 
-  /** The scopes to ask for with a token that none applies to; none if it has them all. */
-  lackedBy(claims: Claims): readonly string[] {
+  /** The scopes to request if no grant applies to the token; empty if it has all of them. */
+  lackedBy(claims: TokenClaims): readonly string[] {
     const scopes = new Set(scopesOf(claims));
     return this.scopes.every((each) => scopes.has(each)) ? [] : this.scopes;
   }
@@ -42,7 +42,11 @@ function grantOf({ everything, allow, servers, tools = [], prompts = [], redact 
   return new Grant(everything ? { hostPrefix } : { allow, servers, tools, prompts, redact, hostPrefix });
 }
 
-function applies({ scope, claims: wanted = {} }: IssuerGrant, claims: Claims, scopes: ReadonlySet<string>): boolean {
+function applies(
+  { scope, claims: wanted = {} }: IssuerGrant,
+  claims: TokenClaims,
+  scopes: ReadonlySet<string>,
+): boolean {
   return (
     (scope === undefined || scope.split(' ').every((each) => scopes.has(each))) &&
     Object.entries(wanted).every(([name, values]) => {

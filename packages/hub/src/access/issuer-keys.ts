@@ -1,5 +1,5 @@
 // The keys of one issuer: fetched when the first token is to be verified, fetched again now and then, and when a token
-// names a key that is not among them. However many tokens arrive, the issuer is asked a few times a minute at most.
+// names a key that is not among them. The issuer gets at most a few requests a minute, however many tokens arrive.
 //
 //   no keys ──first token──► loading ──► fresh (10 min) ──token or review──► stale: used, and loaded again ──► fresh
 //                               │                                              │ not loaded for an hour
@@ -25,7 +25,7 @@ export interface IssuerKeysDeps {
 export interface KeySet {
   readonly find: JWTVerifyGetKey;
   has(this: void, id: string): boolean;
-  /** The keys of this id as text, or all: it changes when the issuer withdraws or replaces one. */
+  /** The keys of this id as text, or all keys without an id. Changes when the issuer withdraws or replaces one. */
   textOf(this: void, id: string | undefined): string;
   readonly loadedAt: number;
 }
@@ -43,7 +43,7 @@ export class IssuerKeys {
     this.#deps = deps;
   }
 
-  /** The keys, among which is the one of this id if the issuer has it. Rejects with UNAVAILABLE. */
+  /** The key set, loaded again if it lacks this id. Rejects with UNAVAILABLE. */
   async with(id: string | undefined): Promise<KeySet> {
     const keys = this.latest() ?? (await this.#load());
     const isKnown = id === undefined || keys.has(id);
@@ -81,7 +81,7 @@ export class IssuerKeys {
     }
   }
 
-  /** Without the reason, which may name addresses of the hub's network: the log has it. */
+  /** The message omits the reason, which may contain addresses of the hub's network; it is in the log. */
   #unavailable(): LiveError {
     const message = `Access tokens of ${this.issuer} cannot be verified now, because its keys could not be loaded: try again in a minute.`;
     return new LiveError('UNAVAILABLE', message);

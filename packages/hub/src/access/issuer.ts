@@ -2,7 +2,7 @@
 import type { IssuerEntry } from '@tidings/track';
 import type { Clock } from '@tidings/live';
 import {
-  type Claims,
+  type TokenClaims,
   acceptedAlgorithms,
   invalid,
   readAccessToken,
@@ -23,21 +23,21 @@ const serverPath = /^[a-z0-9][a-z0-9-]{0,31}$/;
 /** A verified token. */
 export interface AcceptedToken {
   readonly principal: Principal;
-  /** The only paths at which it is good, if its audience is one server; undefined: all. */
+  /** The paths at which it is accepted if its audience is certain servers; undefined: all paths. */
   readonly paths: readonly string[] | undefined;
 }
 
 interface Accepted extends AcceptedToken {
   readonly keyId: string | undefined;
   readonly keyText: string;
-  /** The keys that last had its key. */
+  /** The latest key set that was found to contain the token's key. */
   confirmedBy: KeySet;
 }
 
 export interface IssuerOptions {
   entry: IssuerEntry;
   hostPrefix: string | undefined;
-  /** Everything that decides what its tokens grant. */
+  /** The configuration that determines the grants, as text; principals are kept while it is the same. */
   terms: string;
   keys: IssuerKeys;
   clock: Clock;
@@ -63,12 +63,12 @@ export class Issuer {
     this.#clock = clock;
   }
 
-  /** What clients are told to ask for. */
+  /** The scopes that clients are told to request. */
   get scopes(): readonly string[] {
     return this.#grants.scopes;
   }
 
-  /** A token that was verified before, and would be again. */
+  /** The verified token of this digest, if it is still acceptable. */
   kept(digest: string): AcceptedToken | undefined {
     const accepted = this.#kept.get(digest);
     if (accepted === undefined) return undefined;
@@ -100,7 +100,7 @@ export class Issuer {
     return accepted !== undefined && this.#isCurrent(accepted);
   }
 
-  /** Not after its time, nor after the issuer has withdrawn its key. */
+  /** False once it has expired or the issuer has withdrawn its key. */
   #isCurrent(accepted: Accepted): boolean {
     const { principal, keyId, keyText, confirmedBy } = accepted;
     const keys = this.keys.latest();
@@ -111,8 +111,8 @@ export class Issuer {
     return true;
   }
 
-  /** `https://hub/mcp/notes` is good at `/mcp/notes` only, where `https://hub/mcp` is the audience. */
-  #pathsFor({ aud }: Claims): string[] | undefined {
+  /** With the configured audience `https://hub/mcp`, a token for `https://hub/mcp/notes` is accepted at `/mcp/notes` only. */
+  #pathsFor({ aud }: TokenClaims): string[] | undefined {
     if (aud.includes(this.audience)) return undefined;
     const below = `${this.audience}/`;
     const ids = aud.filter((each) => each.startsWith(below)).map((each) => each.slice(below.length));
@@ -121,7 +121,7 @@ export class Issuer {
     return paths;
   }
 
-  async #signed(token: string, { find }: KeySet): Promise<Claims> {
+  async #signed(token: string, { find }: KeySet): Promise<TokenClaims> {
     const { errors, jwtVerify } = await import('jose');
     const verifying = jwtVerify(token, find, {
       algorithms: [...acceptedAlgorithms],
@@ -139,7 +139,7 @@ export class Issuer {
     return verifiedClaims(payload);
   }
 
-  #principalOf(claims: Claims): Principal {
+  #principalOf(claims: TokenClaims): Principal {
     const chosen = this.#grants.of(claims);
     if (chosen === undefined) throw this.#notGranted(claims);
     return {
@@ -150,7 +150,7 @@ export class Issuer {
     };
   }
 
-  #notGranted(claims: Claims): TokenRefused {
+  #notGranted(claims: TokenClaims): TokenRefused {
     const subject = issuerSubject(this.name, claims.sub, undefined);
     const scopes = this.#grants.lackedBy(claims);
     if (scopes.length === 0) {

@@ -9,7 +9,7 @@ import { IssuerKeys, type IssuerKeysDeps } from './issuer-keys.ts';
 
 export interface IssuersOptions extends IssuerKeysDeps {
   config: Pick<Config, 'oauth' | 'redactions' | 'hostPrefix'>;
-  /** The previous ones: an unchanged issuer keeps its principals, any issuer its keys. */
+  /** The issuers before a change of the configuration. Unchanged ones keep their principals, all of them their keys. */
   before?: Issuers | undefined;
 }
 
@@ -18,7 +18,7 @@ export class Issuers {
 
   constructor({ config: { oauth, redactions = {}, hostPrefix }, before, ...deps }: IssuersOptions) {
     this.#all = (oauth?.issuers ?? []).map((entry) => {
-      // Limits close no connection.
+      // A change of these two must not close connections, so they are not part of the terms.
       const { limits: _limits, mentionChanges: _mentionChanges, ...granted } = entry;
       const used = (entry.grants ?? []).map(({ redact }) => (redact === undefined ? null : redactions[redact]));
       const terms = JSON.stringify([granted, hostPrefix, used]);
@@ -41,14 +41,14 @@ export class Issuers {
     return this.#all.map(({ audience }) => audience);
   }
 
-  /** What clients are told to ask for. */
+  /** The scopes that clients are told to request. */
   get scopes(): string[] {
     return [...new Set(this.#all.flatMap(({ scopes }) => scopes))];
   }
 
   /** The principal of a token that was verified before. Throws `TokenRefused` if it is not good at this path. */
   known(token: string, path: string): Principal | undefined {
-    // Most of the hub's own tokens have none, and need no digest.
+    // A JWT contains dots. Most of the hub's own tokens do not, which saves computing their digest.
     if (!token.includes('.')) return undefined;
     const digest = digestOf(token);
     for (const issuer of this.#all) {

@@ -1,12 +1,12 @@
-// The refusal of an access token, with what its `WWW-Authenticate` header says (RFC 6750).
+// The refusal of an access token, with the contents of its `WWW-Authenticate` header (RFC 6750).
 import { LiveError } from '@tidings/live';
 
-/** `not_granted`: no other scopes would help, so a client must not ask for some. */
+/** `not_granted`: further scopes would not help, so a client must not request any. */
 export type TokenProblem = 'invalid_token' | 'insufficient_scope' | 'not_granted';
 
 export class TokenRefused extends LiveError {
   readonly problem: TokenProblem;
-  /** The scopes to ask for. */
+  /** The scopes to request. */
   readonly scopes: readonly string[];
   /** The owner of the token, where the token is genuine. */
   readonly subject: string | undefined;
@@ -27,7 +27,7 @@ export class TokenRefused extends LiveError {
   }
 }
 
-/** A token with a signature that its issuer did not make: a guess, unlike one that has expired. */
+/** A token whose signature is not its issuer's. It counts as a guess, unlike an expired one. */
 export class ForgedToken extends TokenRefused {
   constructor(issuer: string) {
     super('invalid_token', `This access token was not signed by ${issuer}.`);

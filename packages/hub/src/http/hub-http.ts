@@ -35,7 +35,7 @@ import { NodeRequests } from './node/node-requests.ts';
 import { OpenAnswers, whenClosed } from './connection/open-answers.ts';
 import type { Pages } from './route/pages.ts';
 import { ProtectedResource } from './admission/protected-resource.ts';
-import { Refusals } from './admission/refusals.ts';
+import { ErrorResponses } from './admission/error-responses.ts';
 import { setSecurityHeaders } from './message/security-headers.ts';
 
 export interface HubHttpOptions extends Omit<
@@ -77,7 +77,7 @@ export class HubHttp {
   readonly #forwarded: Forwarded;
   readonly #admission: Admission;
   readonly #resource: ProtectedResource;
-  readonly #refusals: Refusals;
+  readonly #errorResponses: ErrorResponses;
   readonly #login: Login;
   readonly #audit: HttpAudit;
   readonly #clients: KnownClients;
@@ -102,7 +102,7 @@ export class HubHttp {
     this.#audit = new HttpAudit({ audit, forwarded, clock, withArguments: auditsArguments });
     this.#login = new Login({ admission: this.#admission, forwarded, audit: this.#audit, review });
     this.#resource = new ProtectedResource({ issuers: () => callers().issuers, forwarded });
-    this.#refusals = new Refusals({ audit: this.#audit, resource: this.#resource, log });
+    this.#errorResponses = new ErrorResponses({ audit: this.#audit, resource: this.#resource, log });
     const settings = {
       hosts: '"hosts" in the configuration, or start the hub with --allow-host',
       origins: '"cors" in the configuration',
@@ -195,7 +195,7 @@ export class HubHttp {
     try {
       await this.#route(req, res);
     } catch (error) {
-      this.#refusals.answer(req, res, error, this.#admitted.get(req)?.principal);
+      this.#errorResponses.answer(req, res, error, this.#admitted.get(req)?.principal);
     }
   }
 
@@ -220,7 +220,7 @@ export class HubHttp {
     // Without a promise there is no wait: most requests pass here.
     const admitted = found instanceof Promise ? await found : found;
     if (admitted === undefined) {
-      if (!this.#login.ask(req, res, pathname)) this.#refusals.unauthenticated(req, res);
+      if (!this.#login.ask(req, res, pathname)) this.#errorResponses.unauthenticated(req, res);
       return;
     }
     this.#admitted.set(req, admitted);

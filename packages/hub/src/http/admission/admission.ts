@@ -1,5 +1,5 @@
 // Authenticates a request: by its bearer token, by an access token of an issuer, or by the session of a logged-in
-// browser. Wrong ones are counted and logged, and after a few of them, none from that address is checked for a while.
+// browser. Wrong credentials are counted and logged; after a few of them, their address is paused for a while.
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Clock, Log } from '@tidings/live';
@@ -92,8 +92,8 @@ export class Admission {
   }
 
   /**
-   * A session is signed with a token, so a forged one is a guess of that token like any other. One that was valid before
-   * is no guess: its user stays logged in while others guess from the same address.
+   * A session is signed with a token, so a forged session counts as a wrong guess of that token. Sessions that were valid
+   * before are exempt: their users stay logged in while the address is paused.
    */
   #ownerOf(req: IncomingMessage, cookie: string): ReturnType<Tokens['ofSession']> {
     const look = () => this.#deps.callers().tokens.ofSession(cookie);
@@ -109,8 +109,8 @@ export class Admission {
   }
 
   /**
-   * Its address may be paused: a signature cannot be guessed, and others behind the same address get new access tokens
-   * every few minutes. A forged one is reported like a wrong token; an expired one is sent by any client.
+   * Also verifies tokens from a paused address: signatures cannot be guessed, and other clients behind the address get
+   * new tokens every few minutes. A forged token is reported like a wrong one; an expired one is usual.
    */
   async #verified(req: IncomingMessage, token: string, path: string): Promise<Admitted | undefined> {
     try {
@@ -123,7 +123,7 @@ export class Admission {
     }
   }
 
-  /** Once its address is paused, more of them make no difference, and would fill the log. */
+  /** Not counted or logged while the address is paused: it would fill the log. */
   #forged(guess: Guess): void {
     if (this.#guesses.pauseFor(guess) === 0) this.#report(guess.address, this.#guesses.wrong(guess));
   }

@@ -1,5 +1,5 @@
-// The hub as an OAuth resource server: the documents that say where to get an access token (RFC 9728), and the
-// `WWW-Authenticate` header that leads clients to them (RFC 6750).
+// The hub as an OAuth resource server: the metadata documents that name its authorization servers (RFC 9728), and the
+// `WWW-Authenticate` header that points clients to them (RFC 6750).
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { parsedUrl } from '@tidings/live/parsed-url';
 import type { Issuers } from '../../access/issuers.ts';
@@ -8,7 +8,7 @@ import { sendJson } from '../message/answer.ts';
 import type { Forwarded } from '../message/forwarded.ts';
 
 const wellKnown = '/.well-known/oauth-protected-resource';
-/** The same answer for any id: it must not reveal which servers there are. */
+/** Answers the same for any id, so as not to reveal which servers exist. */
 const endpoint = /^\/mcp(?:\/[a-z0-9][a-z0-9-]{0,31})?$/;
 
 export interface ProtectedResourceDeps {
@@ -47,7 +47,7 @@ export class ProtectedResource {
     }
     const { names, scopes } = this.#deps.issuers();
     sendJson(res, 200, {
-      // One audience is good for the whole hub, so the document of the hub itself is that of `/mcp`.
+      // The audience `/mcp` is accepted by the whole hub, so the document without a path names `/mcp`.
       resource: `${this.#originOf(req)}${pathname.slice(wellKnown.length) || '/mcp'}`,
       authorization_servers: names,
       ...(scopes.length > 0 && { scopes_supported: scopes }),
@@ -76,7 +76,7 @@ export class ProtectedResource {
    */
   #originOf(req: IncomingMessage): string {
     const { issuers, forwarded } = this.#deps;
-    // The guard has checked the name in it; there may be more than a name and a port.
+    // The guard has checked the host name, but the header may contain more than name and port.
     const host = parsedUrl(`http://${req.headers.host ?? ''}`)?.host ?? '';
     const audience = issuers()
       .audiences.map((each) => parsedUrl(each))

@@ -96,7 +96,7 @@ export function apiRoutes({
     return c.json({ error: { code: 'RESOURCE_NOT_FOUND', message } }, 404);
   });
 
-  // What only the node has that tracks the server.
+  // Only the node that tracks the server can answer these.
   for (const path of ['/api/servers/:id', '/api/servers/:id/:part']) {
     app.use(path, async (c, next) => {
       const permissions = permissionsFor(c.env.incoming);

@@ -1,5 +1,5 @@
-// Answers requests that are refused or fail: one form of errors, the header that says how to authenticate, and a record
-// in the audit log.
+// Responds to requests that are refused or fail: one JSON form of errors, the `WWW-Authenticate` header, and a record in
+// the audit log.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Log } from '@tidings/live';
 import { requestTarget } from '@tidings/live/internal';
@@ -10,16 +10,16 @@ import { answerForError, retryAfterOf, sendJson, unauthenticated } from '../mess
 import type { HttpAudit } from './http-audit.ts';
 import type { ProtectedResource } from './protected-resource.ts';
 
-export interface RefusalsDeps {
+export interface ErrorResponsesDeps {
   audit: Pick<HttpAudit, 'failed' | 'refused'>;
   resource: ProtectedResource;
   log: Log;
 }
 
-export class Refusals {
-  readonly #deps: RefusalsDeps;
+export class ErrorResponses {
+  readonly #deps: ErrorResponsesDeps;
 
-  constructor(deps: RefusalsDeps) {
+  constructor(deps: ErrorResponsesDeps) {
     this.#deps = deps;
   }
 
@@ -47,7 +47,7 @@ export class Refusals {
   }
 
   #challenge(req: IncomingMessage, res: ServerResponse, refused: TokenRefused | undefined): void {
-    // Another token of the same client would not help, so it must not be sent to get one.
+    // No challenge: the client's next token would be refused, too.
     if (refused?.problem === 'not_granted') return;
     const pathname = requestTarget(req)?.pathname ?? '/';
     res.setHeader('WWW-Authenticate', this.#deps.resource.challenge(req, pathname, refused));
