@@ -158,7 +158,7 @@ describeWith(registryNeed, 'the packed packages, installed in empty folders', ()
     );
 
     describeWith(natsNeed, 'with NATS', () => {
-      test.each(Object.entries(nodeBinaries))('%s tells changes over the bus', async (_name, node) => {
+      test.each(Object.entries(nodeBinaries))('%s sends changes over the bus', async (_name, node) => {
         await using nats = await NatsServer.start();
         expect(await installation.firstLine(node, 'bus.js', nats.url)).toBe('note://a');
       });
