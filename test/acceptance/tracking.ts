@@ -80,7 +80,7 @@ export const trackingRows = rowsOf('tracking', document, {
       'last-of-burst': 'The last of them is not lost.',
     }),
     works(story, restarts, { restart: 'Subscriptions are made again when a server restarts.' }),
-    works('test/track/faults.test.ts', 'is killed, and changes while it is away', {
+    works('test/track/faults.test.ts', 'is killed: changes made meanwhile are reported, and only those', {
       'changed-meanwhile': 'What changed while it was away is told.',
     }),
   ],
@@ -108,7 +108,7 @@ export const trackingRows = rowsOf('tracking', document, {
       'latency-known': 'How soon sessions are told is measured.',
     }),
     works(sessions, 'do not delay each other', { 'latency-load': 'Many sessions are told within three seconds.' }),
-    works('test/track/defects.test.ts', 'asks a server without resources once, not again and again', {
+    works('test/track/defects.test.ts', 'lists a server without resources once per connection', {
       'few-errors': 'Coming and going servers are few errors.',
     }),
   ],
@@ -137,7 +137,7 @@ export const trackingRows = rowsOf('tracking', document, {
     works(sessions, 'gets exactly the line, as a system message that asks for no answer', {
       'system-message': 'The message is one of the system, and asks for no answer.',
     }),
-    works('test/track/processes.test.ts', 'ends with everything it started, even if it ignores signals', {
+    works('test/track/processes.test.ts', 'is ended together with its child processes, even if they ignore signals', {
       lifecycle: 'Server processes are started and ended with the hub.',
     }),
     works('test/hub/agent-session.test.ts', 'is reported in one line, for one server or for all', {
@@ -159,7 +159,7 @@ export const trackingRows = rowsOf('tracking', document, {
     works(page, 'sends the connected session one line per change, also when the server repeats a notification', {
       'page-event': 'An event of /api/mcp/resource-events leads to one message of a connected session.',
     }),
-    works(stream, 'goes on where it was, by %s', { 'sse-resume': 'A stream that ended is continued.' }),
+    works(stream, 'continues after its cursor, given by %s', { 'sse-resume': 'A stream that ended is continued.' }),
     works('test/docs/docs.test.ts', 'is in the README as a whole', {
       documents: 'README and AGENTS say how.',
     }),

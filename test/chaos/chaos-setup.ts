@@ -1,6 +1,6 @@
-// Puts a hub in front of one server of each kind, with subscribers of each kind behind it.
+// Starts one server of each kind, a hub that is connected to them, and subscribers of each kind behind the hub.
 import type { Fault } from './fault.ts';
-import { mannersFaults } from './faults/manners.ts';
+import { httpServerFaults } from './faults/http-server.ts';
 import { networkFaults } from './faults/network.ts';
 import { processFaults } from './faults/process.ts';
 import { resourceFaults } from './faults/resources.ts';
@@ -18,7 +18,7 @@ import { rawStdio } from './upstreams/raw-stdio.ts';
 export const allFaults: readonly Fault[] = [
   ...networkFaults,
   ...processFaults,
-  ...mannersFaults,
+  ...httpServerFaults,
   ...resourceFaults,
   ...stdioFaults,
 ];
@@ -35,11 +35,11 @@ export const upstreamKinds: Readonly<Record<string, StartUpstream>> = {
 };
 
 const resourcesEach = 5;
-/** How many of a server's resources an MCP client follows. */
+/** The number of a server's resources that an MCP client follows. */
 const followedEach = 3;
-/** So many MCP clients connect at the same time. */
+/** The number of MCP clients that connect at the same time. */
 const atOnce = 10;
-/** One of so many subscribers reaches the hub through the proxy. */
+/** Every fifth subscriber reaches the hub through the proxy. */
 const proxiedEvery = 5;
 
 export interface ChaosSetup extends AsyncDisposable {
@@ -75,12 +75,14 @@ export async function openChaosSetup(store: StoreKind, clients: number): Promise
 }
 
 export function startUpstream([id, start]: [string, StartUpstream]): Promise<ChaosUpstream> {
-  // A scheme of its own: what vanishes would otherwise be asked for at another server with that scheme.
+  // Each server has its own URI scheme: otherwise the hub would look for a removed resource at another server.
   const uris = Array.from({ length: resourcesEach }, (_, n) => `${id}://notes/${n}`);
   return start(id, Object.fromEntries(uris.map((uri) => [uri, `first text of ${uri}`])));
 }
 
-/** MCP clients of both eras, each with some resources of one server, and a few readers of everything. */
+/**
+ * MCP clients of both eras that follow some resources of one server, and a few event stream readers that follow all.
+ */
 async function openSubscribers(
   hub: ChaosHub,
   upstreams: readonly ChaosUpstream[],

@@ -1,5 +1,5 @@
-// `npm run chaos` (scripts/chaos.js says with which options): faults at servers of every kind and at the hub, on
-// SQLite and on PostgreSQL, until the time is over, and a table of how soon every subscriber was right again.
+// `npm run chaos` (options: scripts/chaos.js): injects faults at servers of every kind and at the hub, on SQLite and on
+// PostgreSQL, until the time is over, and prints a table of how long subscribers took to be up to date again.
 import { loadavg } from 'node:os';
 import { expect, it } from 'vitest';
 import { chaos, type ChaosReport } from './chaos.ts';
@@ -10,15 +10,15 @@ import { grown } from './growth.ts';
 const { minutes, faults, seed, store, clients = 200, only, every } = chaosOptions;
 const stores = store === 'both' ? (['sqlite', 'postgres'] as const) : [store];
 
-it('every subscriber is right again after every fault', { timeout: (minutes + 15) * 60_000 }, async () => {
+it('every subscriber is up to date again after every fault', { timeout: (minutes + 15) * 60_000 }, async () => {
   say(`seed ${seed}, ${minutes} minutes, ${clients} clients`);
   const lengthMs = minutes * 60_000;
-  // At the same time: most of it is waiting.
+  // Both stores at the same time: a run mostly waits.
   const reports: ChaosReport[] = await Promise.all(
     stores.map((each, index) =>
       chaos({
         store: each,
-        // Other faults on the other store.
+        // Another order of faults on each store.
         seed: seed + index / 2,
         lengthMs,
         faults: faults === undefined ? undefined : Math.ceil(faults / stores.length),
@@ -35,7 +35,9 @@ it('every subscriber is right again after every fault', { timeout: (minutes + 15
   const problems = [
     ...missed(results),
     ...reports.flatMap((report) => (every === undefined ? [] : grown(report, say))),
-    ...reports.filter(({ isRightAtTheEnd }) => !isRightAtTheEnd).map(() => 'a subscriber was not right at the end'),
+    ...reports
+      .filter(({ isRightAtTheEnd }) => !isRightAtTheEnd)
+      .map(() => 'a subscriber was not up to date at the end'),
   ];
   say(
     `\n${table(results)}\nload average ${loadavg()

@@ -1,5 +1,5 @@
-// One run of the suite on one kind of store: opens everything, injects faults until the time is over, and says
-// what came of it.
+// One run of the suite on one kind of store: opens everything, injects faults until the time is over, and reports the
+// results.
 import { hubFaults, endsHub } from './faults/hub.ts';
 import type { StoreKind } from './hub.ts';
 import { Oracle } from './oracle.ts';
@@ -11,16 +11,16 @@ export interface ChaosOptions {
   store: StoreKind;
   seed: number;
   lengthMs: number;
-  /** It is over after so many faults, if not before. Default: any number. */
+  /** The run ends after this number of faults, or earlier. Default: unlimited. */
   faults?: number | undefined;
-  /** Of the time, without faults at the beginning. */
+  /** The part of the time at the beginning that has no faults. */
   calmMs: number;
   clients: number;
-  /** The time between two changes at a server, more or less. */
+  /** The approximate time between two changes at a server. */
   paceMs: number;
   /** Only this kind of fault. */
   only?: string | undefined;
-  /** A soak: one fault in this time. The hub is not ended, and what it uses is measured every minute. */
+  /** A soak: one fault in this time. The hub is not killed, and its memory and handles are measured every minute. */
   everyMs?: number | undefined;
   say(this: void, text: string): void;
 }
@@ -32,7 +32,7 @@ interface HubUse {
 
 export interface ChaosReport {
   results: Result[];
-  /** What the hub used, of a soak: every minute, and at rest before the first fault and after the last. */
+  /** Measured in a soak: `uses` every minute, `rested` at rest before the first fault and after the last. */
   uses: HubUse[];
   rested: HubUse[];
   isRightAtTheEnd: boolean;

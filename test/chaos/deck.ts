@@ -1,5 +1,5 @@
-// Faults in a random order: every kind once before any kind twice. The same seed gives the same order and the same
-// durations, however fast the machine is: these numbers are used for nothing else.
+// Deals faults in a random order, every kind once before any kind twice. The random numbers are used only here, so a
+// seed gives the same order and durations on any machine.
 import type { Fault } from './fault.ts';
 
 export interface Drawn<Target> {
@@ -17,7 +17,7 @@ export class Deck<Target> {
     this.#random = random;
   }
 
-  /** The next one that suits the target, if any does. */
+  /** The next fault that suits the target, if there is one. */
   draw(target: Target): Drawn<Target> | undefined {
     const fault = this.#take(target) ?? (this.#shuffle(), this.#take(target));
     const { from, to } = fault?.lastsMs ?? { from: 0, to: 0 };

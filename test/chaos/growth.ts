@@ -1,5 +1,6 @@
-// Whether the hub uses more and more. Memory is compared over time, the second quarter of a soak with the last. The
-// number of connections follows what clients do, and unused ones are kept for 75 s: handles are compared at rest.
+// Checks whether the hub uses more and more resources. Memory: the second quarter of a soak is compared with the last
+// one. Handles are compared at rest, because the number of connections follows the clients, and unused ones are kept
+// for 75 s.
 import type { ChaosReport } from './chaos.ts';
 
 const limits = {
@@ -7,7 +8,7 @@ const limits = {
   handles: { factor: 1.15, slack: 20 },
 };
 
-/** What grew, in words. */
+/** One line for each value that grew beyond its limit. */
 export function grown({ uses, rested }: Pick<ChaosReport, 'uses' | 'rested'>, say: (text: string) => void): string[] {
   const quarter = Math.max(1, Math.floor(uses.length / 4));
   const [early, late] = [uses.slice(quarter, 2 * quarter), uses.slice(-quarter)];

@@ -1,4 +1,4 @@
-// Loaded into the hub's process (`--import`, with `--expose-gc`): on SIGUSR2 it writes how much memory is in use.
+// Loaded into the hub's process (`--import`, with `--expose-gc`): on SIGUSR2 it writes the memory in use to a file.
 import { renameSync, writeFileSync } from 'node:fs';
 
 const { CHAOS_PROBE_FILE: file } = process.env;

@@ -1,4 +1,4 @@
-// One fault at the hub, while every server goes on changing and one of them may fail, too.
+// One round with a fault of the hub, while every server keeps changing; one server may fail at the same time.
 import type { Drawn } from './deck.ts';
 import { endsHub } from './faults/hub.ts';
 import type { ChaosHub } from './hub.ts';
@@ -19,7 +19,7 @@ export async function hubRound(
   const { companion, oracle, random, paceMs } = options;
   const changes = new Changes(random, paceMs / upstreams.length);
   const tally = oracle.count(upstreams);
-  // Some of it within the window of two seconds that a kill then cuts.
+  // Some changes fall into the window of two seconds that a kill then interrupts.
   await changes.changeFor(random() * 1000, upstreams);
   await companion?.fault.begin(companion.upstream, random);
   await fault.begin(hub, random);

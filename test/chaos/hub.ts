@@ -1,5 +1,5 @@
-// The hub of the chaos suite: a process that can be killed and started again on its port and its data. Some
-// subscribers reach it through a proxy, and so does it its PostgreSQL.
+// The hub of the chaos suite: a process that can be killed and started again on its port and data. Some subscribers
+// reach it through a proxy, and it reaches its PostgreSQL through another.
 import { readFileSync } from 'node:fs';
 import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ import { freshDatabase } from '../support/shared-postgres.ts';
 
 export type StoreKind = 'sqlite' | 'postgres';
 
-/** On a machine that is busy with other things. */
+/** Long, because the machine may be busy. */
 const startMs = 90_000;
 const probe = fileURLToPath(new URL('hub-probe.js', import.meta.url));
 const startedSchema = z.object({ url: z.string() });
@@ -23,9 +23,9 @@ const memorySchema = z.object({ heapMb: z.number() });
 
 export class ChaosHub implements AsyncDisposable {
   readonly store: StoreKind;
-  /** Where the hub is; the same after every start. */
+  /** The hub's address; the same after every start. */
   url = '';
-  /** Its PostgreSQL. */
+  /** The proxy in front of its PostgreSQL. */
   readonly database: FaultyProxy | undefined;
   readonly #folder: string;
   readonly #place: string;
@@ -49,13 +49,13 @@ export class ChaosHub implements AsyncDisposable {
     return hub;
   }
 
-  /** What is between the hub and some of its subscribers. */
+  /** The proxy between the hub and some of its subscribers. */
   get clients(): FaultyProxy {
     if (this.#clients === undefined) throw new Error('The hub has not been started.');
     return this.#clients;
   }
 
-  /** Resolves when it answers, which is before its servers are connected. */
+  /** Resolves when the hub answers, which is before its servers are connected. */
   async start(): Promise<void> {
     const port = this.url === '' ? '0' : new URL(this.url).port;
     const args = [
@@ -74,7 +74,10 @@ export class ChaosHub implements AsyncDisposable {
     this.url = startedSchema.parse(JSON.parse(line)).url;
   }
 
-  /** Its first line. Tried again where it has ended: for a moment another program may be using its port. */
+  /**
+   * The first line of its output. If the process has ended, it is started again: another program may have used its port
+   * for a moment.
+   */
   async #started(args: string[]): Promise<string | undefined> {
     const { child } = this.#process ?? {};
     if (child === undefined || child.exitCode !== null || child.signalCode !== null) {
@@ -90,7 +93,7 @@ export class ChaosHub implements AsyncDisposable {
     await this.#process?.end(signal);
   }
 
-  /** Its process and those of the servers that it has started. */
+  /** The hub's process and those of the servers that it has started. */
   get pids(): readonly number[] {
     const { pid } = this.#process?.child ?? {};
     return pid === undefined ? [] : [pid, ...childrenOf(pid)];
@@ -100,7 +103,7 @@ export class ChaosHub implements AsyncDisposable {
     this.#process?.child.kill(signal);
   }
 
-  /** What it says of one of its servers, and has logged of it: to see what went wrong. */
+  /** For failure messages: the state of one of its servers, and the last log lines about it. */
   async describe(serverId: string): Promise<string> {
     const servers = await this.#servers().catch((error: unknown) => String(error));
     const own = typeof servers === 'string' ? servers : servers.find(({ id }) => id === serverId);
@@ -108,7 +111,6 @@ export class ChaosHub implements AsyncDisposable {
     return [JSON.stringify(own), ...logged.slice(-10)].join('\n');
   }
 
-  /** What it says of all of them. */
   async #servers() {
     const answer = await fetch(`${this.url}/api/servers`);
     return serversSchema.parse(await answer.json()).servers;
@@ -119,7 +121,7 @@ export class ChaosHub implements AsyncDisposable {
     await eventually('every server to be live', areLive, startMs);
   }
 
-  /** Its memory after a garbage collection, and its open files and sockets. */
+  /** Its memory after a garbage collection, and its number of open files and sockets. */
   async sample(): Promise<{ heapMb: number; handles: number }> {
     const { pid } = this.#process?.child ?? {};
     if (pid === undefined) throw new Error('The hub has not been started.');
@@ -144,7 +146,7 @@ export class ChaosHub implements AsyncDisposable {
   }
 }
 
-/** None, where the system does not say. */
+/** Empty on systems without /proc. */
 function childrenOf(pid: number): number[] {
   try {
     const text = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8');

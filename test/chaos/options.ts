@@ -1,4 +1,4 @@
-// What scripts/chaos.js was given, and how a long run reports while it lasts.
+// The options of scripts/chaos.js, and the progress output of a long run.
 import { z } from 'zod';
 
 export const chaosOptions = z
@@ -17,7 +17,7 @@ export function say(text: string): void {
   process.stdout.write(`${new Date().toISOString().slice(11, 19)} ${text}\n`);
 }
 
-/** What of the bars was missed, with the command that shows it again. */
+/** Prints the missed limits and the command that repeats the run. */
 export function sayMissed(problems: readonly string[], flags: readonly string[] = []): void {
   if (problems.length === 0) return;
   const again = Object.entries(chaosOptions).map(([name, value]) => `--${name} ${JSON.stringify(value)}`);

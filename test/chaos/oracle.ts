@@ -1,4 +1,4 @@
-// Knows the truth and looks at what every subscriber believes.
+// Compares each subscriber's state with the servers' state.
 import type { Timekeeper } from './runnable-clock.ts';
 import type { ChaosSubscriber } from './subscriber.ts';
 import type { ChaosUpstream } from './upstream.ts';
@@ -8,18 +8,18 @@ export interface Wrong {
   uri: string;
   holds: string | undefined;
   truth: string | undefined;
-  told: number;
-  /** Why it could not read it, if so. */
+  notified: number;
+  /** Why its last read failed, if it did. */
   failure: string | undefined;
 }
 
-/** What had to be told and what was told more often than that, in one round. */
+/** The notifications that were due in one round, and the number of surplus ones. */
 export interface Tally {
   due: number;
   twice: number;
 }
 
-/** Every look goes through all subscribers, so there is some time between two of them. */
+/** A comparison goes through all subscribers, so there is a pause between two. */
 const lookMs = 50;
 
 export class Oracle {
@@ -38,9 +38,9 @@ export class Oracle {
     for (const { uris, resources } of upstreams) {
       for (const uri of uris) {
         const truth = resources[uri];
-        for (const { kind, held, told, failures } of this.#byUri.get(uri) ?? []) {
+        for (const { kind, held, notified, failures } of this.#byUri.get(uri) ?? []) {
           if (held.has(uri) && held.get(uri) === truth) continue;
-          const more = { told: told.get(uri) ?? 0, failure: failures.get(uri) };
+          const more = { notified: notified.get(uri) ?? 0, failure: failures.get(uri) };
           wrong.push({ subscriber: kind, uri, holds: held.get(uri), truth, ...more });
         }
       }
@@ -48,7 +48,7 @@ export class Oracle {
     return wrong;
   }
 
-  /** Milliseconds of the clock from `since` until every subscriber holds the truth; nothing if it takes longer than patience. */
+  /** Milliseconds from `since` until every subscriber is up to date; nothing if that takes longer than `patienceMs`. */
   async timeToTruth(
     upstreams: readonly ChaosUpstream[],
     { since, patienceMs }: { since: number; patienceMs: number },
@@ -61,25 +61,27 @@ export class Oracle {
     }
   }
 
-  /** Counts what is told from now on about these servers, against `changes` by URI. */
+  /**
+   * Counts notifications about these servers from now on; the returned function compares them with `changes` by URI.
+   */
   count(upstreams: readonly ChaosUpstream[]): (changes: ReadonlyMap<string, number>) => Tally {
     const rows = upstreams.flatMap(({ uris }) =>
       uris.flatMap((uri) =>
-        (this.#byUri.get(uri) ?? []).map(({ told }) => ({ uri, told, before: told.get(uri) ?? 0 })),
+        (this.#byUri.get(uri) ?? []).map(({ notified }) => ({ uri, notified, before: notified.get(uri) ?? 0 })),
       ),
     );
     return (changes) => {
       const tally: Tally = { due: 0, twice: 0 };
-      for (const { uri, told, before } of rows) {
+      for (const { uri, notified, before } of rows) {
         const due = changes.get(uri) ?? 0;
         tally.due += due;
-        tally.twice += Math.max(0, (told.get(uri) ?? 0) - before - due);
+        tally.twice += Math.max(0, (notified.get(uri) ?? 0) - before - due);
       }
       return tally;
     };
   }
 
-  /** Subscribers to these servers read again, so that one fault is not counted in the rounds that follow. */
+  /** Subscribers of these servers read again, so that one fault is not counted again in the next rounds. */
   correct(upstreams: readonly ChaosUpstream[]): void {
     for (const uri of upstreams.flatMap(({ uris }) => uris)) {
       for (const subscriber of this.#byUri.get(uri) ?? []) subscriber.correct(uri);

@@ -1,28 +1,31 @@
-// What came of the faults: the table of it, and what the suite asks of it.
+// The results of a run: their table, and the limits that they have to meet.
 import type { Tally } from './oracle.ts';
 
 export interface Outcome extends Tally {
-  /** From the fault's end to the truth; nothing, where it was not reached. */
+  /** Milliseconds from the fault's end until every subscriber was up to date; undefined if one never was. */
   ms: number | undefined;
 }
 
 export interface Result extends Outcome {
   fault: string;
-  /** Which kind of server, or the hub. */
+  /** The kind of server, or the hub. */
   target: string;
-  /** What failed at the same time. */
+  /** Another fault at the same time. */
   also?: string;
 }
 
-/** The fault of rounds in which there is none. */
+/** The name of rounds without a fault. */
 export const noFault = 'none';
 
-const bars = { staleMs: 20_000, p95Ms: 5000, toldTwice: 0.2, toldTwiceCalm: 0.01 };
-/** In a cluster, a server that another node takes over is told as a gap. */
+const bars = { staleMs: 20_000, p95Ms: 5000, notifiedTwice: 0.2, notifiedTwiceCalm: 0.01 };
+/**
+ * In a cluster, the takeover of a server by another node is reported as a gap, so repeated notifications are not
+ * limited.
+ */
 export const clusterBars: Bars = {
   ...bars,
-  toldTwice: Number.POSITIVE_INFINITY,
-  toldTwiceCalm: Number.POSITIVE_INFINITY,
+  notifiedTwice: Number.POSITIVE_INFINITY,
+  notifiedTwiceCalm: Number.POSITIVE_INFINITY,
 };
 
 type Bars = typeof bars;
@@ -33,7 +36,7 @@ export interface Summary {
   p95Ms: number;
   stale: number;
   lost: number;
-  toldTwice: number;
+  notifiedTwice: number;
 }
 
 export function summary(results: readonly Result[]): Summary {
@@ -46,25 +49,28 @@ export function summary(results: readonly Result[]): Summary {
     p95Ms: times[Math.max(0, Math.ceil(times.length * 0.95) - 1)] ?? 0,
     stale: results.filter(({ ms }) => ms === undefined || ms > bars.staleMs).length,
     lost: results.filter(({ ms }) => ms === undefined).length,
-    toldTwice: due === 0 ? 0 : twice / due,
+    notifiedTwice: due === 0 ? 0 : twice / due,
   };
 }
 
-/** Which of the bars were missed, in words. */
+/** One message for each limit that was missed. */
 export function missed(results: readonly Result[], limits: Bars = bars): string[] {
   const under = summary(results.filter(({ fault }) => fault !== noFault));
   const calm = summary(results.filter(({ fault }) => fault === noFault));
   const checks: [boolean, string][] = [
-    [under.lost + calm.lost > 0, `${under.lost + calm.lost} lost: some subscriber was never right again`],
+    [under.lost + calm.lost > 0, `${under.lost + calm.lost} lost: a subscriber never recovered`],
     [under.stale + calm.stale > 0, `${under.stale + calm.stale} stale: wrong for more than ${seconds(limits.staleMs)}`],
     [under.p95Ms > limits.p95Ms, `95 % right within ${seconds(under.p95Ms)}, not ${seconds(limits.p95Ms)}`],
-    [under.toldTwice > limits.toldTwice, `told twice ${percent(under.toldTwice)}, not ${percent(limits.toldTwice)}`],
-    [calm.toldTwice > limits.toldTwiceCalm, `told twice without faults ${percent(calm.toldTwice)}`],
+    [
+      under.notifiedTwice > limits.notifiedTwice,
+      `notified twice ${percent(under.notifiedTwice)}, not ${percent(limits.notifiedTwice)}`,
+    ],
+    [calm.notifiedTwice > limits.notifiedTwiceCalm, `notified twice without faults ${percent(calm.notifiedTwice)}`],
   ];
   return checks.filter(([isMissed]) => isMissed).map(([, words]) => words);
 }
 
-/** One line for each fault and what it befell, and one for all. */
+/** One line for each fault and target, and one for all of them. */
 export function table(results: readonly Result[]): string {
   const groups = new Map<string, Result[]>();
   for (const result of results) {
@@ -73,7 +79,7 @@ export function table(results: readonly Result[]): string {
   }
   const faults = results.filter(({ fault }) => fault !== noFault);
   const rows = [
-    ['fault', 'at', 'runs', 'worst', 'p95', 'stale', 'lost', 'told twice'],
+    ['fault', 'at', 'runs', 'worst', 'p95', 'stale', 'lost', 'notified twice'],
     ...[...groups].toSorted(([a], [b]) => a.localeCompare(b)).map(([key, some]) => key.split('\t').concat(cells(some))),
     ['all faults', '', ...cells(faults)],
   ];
@@ -82,8 +88,8 @@ export function table(results: readonly Result[]): string {
 }
 
 function cells(results: readonly Result[]): string[] {
-  const { runs, worstMs, p95Ms, stale, lost, toldTwice } = summary(results);
-  return [String(runs), seconds(worstMs), seconds(p95Ms), String(stale), String(lost), percent(toldTwice)];
+  const { runs, worstMs, p95Ms, stale, lost, notifiedTwice } = summary(results);
+  return [String(runs), seconds(worstMs), seconds(p95Ms), String(stale), String(lost), percent(notifiedTwice)];
 }
 
 function seconds(ms: number): string {

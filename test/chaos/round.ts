@@ -1,18 +1,18 @@
-// One fault at one server: changes before, during and after it, and the time from its end until every subscriber
-// holds the truth.
+// One fault at one server: changes before, during and after it, and the time from its end until every subscriber is up
+// to date.
 import type { Drawn } from './deck.ts';
 import type { Oracle, Wrong } from './oracle.ts';
 import type { Outcome } from './results.ts';
 import type { ChaosUpstream } from './upstream.ts';
 
-/** So long the truth is waited for before it counts as lost. */
+/** A subscriber that is not up to date after this long counts as lost. */
 const patienceMs = 90_000;
-/** After each of these, what is wrong is looked at. */
+/** Subscribers that are still wrong are reported after each of these times. */
 const slowMs = [5000, 20_000];
-/** What is told after that much time belongs to another round: the tracker merges what comes within two seconds. */
+/** The tracker merges updates within two seconds; later notifications belong to another round. */
 const settleMs = 2300;
 
-/** Changes resources and remembers how often. */
+/** Changes resources and counts the changes by URI. */
 export class Changes {
   readonly counts = new Map<string, number>();
   readonly #random: () => number;
@@ -30,7 +30,7 @@ export class Changes {
     await upstream.put(uri, `text ${this.#random()}`);
   }
 
-  /** Of `ms` in all, with pauses of about the pace. */
+  /** Makes changes for `ms`, with pauses of about the pace. */
   async changeFor(ms: number, upstreams: readonly ChaosUpstream[]): Promise<void> {
     const until = performance.now() + ms;
     for (let turn = 0; ; turn += 1) {
@@ -46,7 +46,7 @@ export class Changes {
     this.counts.set(uri, (this.counts.get(uri) ?? 0) + 1);
   }
 
-  /** What a fault changes by itself is to be told, too. */
+  /** Changes that the fault itself made count as well. */
   noteDifference(before: Readonly<Record<string, string>>, { uris, resources }: ChaosUpstream): void {
     for (const uri of uris) if (before[uri] !== resources[uri]) this.note(uri);
   }
@@ -55,9 +55,9 @@ export class Changes {
 export interface RoundOptions {
   oracle: Oracle;
   random: () => number;
-  /** The time between two changes, more or less. */
+  /** The approximate time between two changes. */
   paceMs: number;
-  /** Who is wrong, where that has been so for a while. */
+  /** Called with the subscribers that have been wrong for a while. */
   slow(this: void, wrong: readonly Wrong[]): Promise<void>;
 }
 
@@ -81,7 +81,7 @@ export async function round(
   return { ...(await settled(options, [upstream], since)), ...tally(changes.counts) };
 }
 
-/** Waits for the truth, and then until nothing more is told. */
+/** Waits until subscribers are up to date, and then until no more notifications arrive. */
 export async function settled(
   { oracle, slow }: Pick<RoundOptions, 'oracle' | 'slow'>,
   upstreams: readonly ChaosUpstream[],

@@ -1,5 +1,4 @@
-// Injects faults: at every server one after the other, at all servers at the same time, and between such phases
-// at the hub.
+// Injects faults: at each server one after the other, at all servers in parallel, and between these phases at the hub.
 import { Deck, type Drawn } from './deck.ts';
 import type { Fault } from './fault.ts';
 import type { ChaosHub } from './hub.ts';
@@ -17,16 +16,16 @@ export interface RunOptions {
   hubFaults: readonly Fault<ChaosHub>[];
   seed: number;
   lengthMs: number;
-  /** The run is over after so many faults, if not before. */
+  /** The run is over after this number of faults, or earlier. */
   mostFaults: number;
-  /** So long there are changes without any fault at the beginning. */
+  /** How long the changes at the beginning have no faults. */
   calmMs: number;
-  /** One fault in this time, at some server; without it every server has one after the other. */
+  /** One fault in this time, at any server; without it, each server has one fault after the other. */
   everyMs?: number;
-  /** The time between two changes at a server, more or less. */
+  /** The approximate time between two changes at a server. */
   paceMs: number;
   report(this: void, result: Result): void;
-  /** A fault whose end was a while ago, with the subscribers that are still wrong. */
+  /** Called some time after a fault has ended, with the subscribers that are still wrong. */
   slow(this: void, fault: string, wrong: readonly Wrong[]): Promise<void>;
 }
 
@@ -54,14 +53,14 @@ export async function run(options: RunOptions): Promise<void> {
   const until = performance.now() + lengthMs;
   let faults = 0;
   const isOver = () => performance.now() >= until || faults >= mostFaults;
-  await each(lanes, performance.now() + calmMs, (lane) => befall(lane, calm, { ...options, oracle }));
+  await each(lanes, performance.now() + calmMs, (lane) => inject(lane, calm, { ...options, oracle }));
   const turns = new Turns(everyMs);
   while (!isOver()) {
     await each(lanes, Math.min(until, performance.now() + (everyMs === undefined ? phaseMs : 4 * everyMs)), (lane) => {
       const drawn = turns.take() ? lane.deck.draw(lane.upstream) : calm;
       if (drawn === undefined || isOver()) return pause(phaseMs);
       if (drawn !== calm) faults += 1;
-      return befall(lane, drawn, { ...options, oracle });
+      return inject(lane, drawn, { ...options, oracle });
     });
     const drawn = !isOver() && turns.take() ? hubDeck.draw(setup.hub) : undefined;
     if (drawn === undefined) continue;
@@ -78,7 +77,7 @@ export async function run(options: RunOptions): Promise<void> {
   }
 }
 
-/** One fault after the other in every lane, until the time is over. */
+/** Acts again and again in each lane, in parallel, until the time is over. */
 async function each(lanes: readonly Lane[], until: number, act: (lane: Lane) => Promise<void>): Promise<void> {
   await Promise.all(
     lanes.map(async (lane) => {
@@ -87,7 +86,7 @@ async function each(lanes: readonly Lane[], until: number, act: (lane: Lane) => 
   );
 }
 
-async function befall(
+async function inject(
   { upstream, random }: Lane,
   drawn: Drawn<ChaosUpstream>,
   options: RunOptions & { oracle: Oracle },
@@ -98,7 +97,7 @@ async function befall(
   if (outcome.ms === undefined) options.oracle.correct([upstream]);
 }
 
-/** Whose turn it is to fail. */
+/** Decides when the next fault is injected. */
 class Turns {
   readonly #everyMs: number | undefined;
   #next = performance.now();

@@ -2,8 +2,8 @@ import { eventually } from '@tidings/live/testing';
 import { expect, it } from 'vitest';
 import { RunnableClock } from './runnable-clock.ts';
 
-it('continues when its processes have ended, and never faster than real time', async () => {
-  // One that runs, and one that has ended.
+it('continues after its processes have ended, and is never faster than real time', async () => {
+  // A running process, and an id that no process has.
   const pids = [process.pid, 2 ** 22 + 1];
   const began = performance.now();
   await using clock = new RunnableClock(() => pids.splice(0, 1));
@@ -13,7 +13,7 @@ it('continues when its processes have ended, and never faster than real time', a
   await eventually('a share', () => clock.waitedShare >= 0);
 });
 
-it('does not count the time for which the suite itself was late', async () => {
+it('does not count time in which the suite itself was delayed', async () => {
   await using clock = new RunnableClock(() => []);
   await clock.pass(10);
   const [before, began] = [clock.now(), performance.now()];

@@ -1,16 +1,16 @@
-// Time in which the processes of the suite could run. On a busy machine a process waits for a CPU, and what it was told
-// meanwhile is late for that reason only: of every moment, the part does not count for which the process that waited
-// longest did so. A process that waits for something else, such as a timer or an answer, costs time as usual. Linux
-// says how long a thread waited for a CPU; elsewhere all time counts.
+// A clock that counts only time in which the processes of the suite could run. On a busy machine a process waits for a
+// CPU, and a notification is late for that reason only. Of each interval, the longest time that any process waited for
+// a CPU is subtracted. Waiting for a timer or a response counts as usual. Linux reports how long a thread waited for a
+// CPU; on other systems all time counts.
 import { cpuWaitMs } from '../support/cpu-wait.js';
 
 const everyMs = 50;
-/** More time between two looks is the suite's own delay. */
+/** A longer interval between two ticks is a delay of the suite itself. */
 const mostMs = 75;
 
 export interface Timekeeper {
   now(): number;
-  /** Resolves when so much time has passed. */
+  /** Resolves after this much time of this clock. */
   pass(ms: number): Promise<void>;
 }
 
@@ -22,7 +22,7 @@ export class RunnableClock implements Timekeeper, AsyncDisposable {
   #ms = 0;
   readonly #beganAt = performance.now();
 
-  /** `pids` are those of the processes at the time. */
+  /** `pids` returns the current processes. */
   constructor(pids: () => readonly number[]) {
     this.#pids = pids;
   }
@@ -36,7 +36,7 @@ export class RunnableClock implements Timekeeper, AsyncDisposable {
     while (this.#ms < until) await new Promise((resolve) => setTimeout(resolve, everyMs));
   }
 
-  /** Which part of the time so far did not count. */
+  /** The share of real time that was not counted. */
   get waitedShare(): number {
     return 1 - this.#ms / Math.max(1, performance.now() - this.#beganAt);
   }

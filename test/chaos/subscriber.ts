@@ -1,40 +1,40 @@
-// Follows resources through the hub and believes what it is told: reads again only then. One file in subscribers/
-// for each kind. What it holds is what the oracle compares with the truth.
+// Follows resources through the hub and reads a resource again only after a notification. The oracle compares its state
+// with the servers' state. subscribers/ has one file per kind.
 export interface ChaosSubscriber extends AsyncDisposable {
   readonly kind: string;
-  /** What it follows. */
+  /** The URIs that it follows. */
   readonly uris: readonly string[];
-  /** What it believes, by URI; nothing, where it believes that the resource is gone. */
+  /** The content it read last, by URI; undefined if the resource was not found. */
   readonly held: ReadonlyMap<string, string | undefined>;
-  /** How often it was told of each. */
-  readonly told: ReadonlyMap<string, number>;
-  /** Why the last reads failed, by URI, where they did. */
+  /** The number of notifications by URI. */
+  readonly notified: ReadonlyMap<string, number>;
+  /** Errors of the last reads, by URI. */
   readonly failures: ReadonlyMap<string, string>;
-  /** Reads this again, told or not: it was found wrong, and is to be right in the next round. */
+  /** Reads the resource again without a notification: it was found wrong and should be right in the next round. */
   correct(uri: string): void;
-  /** The hub has ended and was started again. */
+  /** Called after the hub has ended and was started again. */
   hubReturned(): Promise<void>;
 }
 
 export type Shown = (uri: string, text: string) => string;
 
-/** Reads again what it was told of, one read at a time per URI, and until it succeeds. */
+/** Reads resources again after notifications, one read at a time per URI, and until a read succeeds. */
 class Holdings {
   readonly held = new Map<string, string | undefined>();
-  readonly told = new Map<string, number>();
+  readonly notified = new Map<string, number>();
   readonly failures = new Map<string, string>();
   readonly #read: (uri: string) => Promise<string | undefined>;
   readonly #stale = new Set<string>();
   readonly #reading = new Set<string>();
   #isClosed = false;
 
-  /** `read` resolves with nothing if there is no such resource. */
+  /** `read` resolves with undefined if there is no such resource. */
   constructor(read: (uri: string) => Promise<string | undefined>) {
     this.#read = read;
   }
 
-  isTold(uri: string): void {
-    this.told.set(uri, (this.told.get(uri) ?? 0) + 1);
+  isNotified(uri: string): void {
+    this.notified.set(uri, (this.notified.get(uri) ?? 0) + 1);
     this.doubt([uri]);
   }
 
@@ -72,7 +72,7 @@ export abstract class HoldingSubscriber implements ChaosSubscriber {
   abstract readonly uris: readonly string[];
   protected readonly holdings: Holdings;
 
-  /** `shown` is what it keeps of a content, to be compared with the truth. */
+  /** `shown` extracts the part of a content that is compared. */
   constructor(shown: Shown = (_, text) => text) {
     this.holdings = new Holdings(async (uri) => {
       const text = await this.read(uri);
@@ -84,8 +84,8 @@ export abstract class HoldingSubscriber implements ChaosSubscriber {
     return this.holdings.held;
   }
 
-  get told() {
-    return this.holdings.told;
+  get notified() {
+    return this.holdings.notified;
   }
 
   get failures() {

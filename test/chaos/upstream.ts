@@ -1,5 +1,4 @@
-// A server of the chaos suite: what it shows is known, and it can be made to fail. One file in upstreams/ for
-// each kind.
+// A server of the chaos suite: its resources are known, and it can be made to fail. upstreams/ has one file per kind.
 import type { ServerEntry } from '@tidings/track';
 import type { FaultyProxy } from '../support/faulty-proxy.ts';
 import type { RawUpstream } from '../support/raw-upstream.ts';
@@ -7,28 +6,28 @@ import type { ScriptedServer } from '../track/scripted-server.ts';
 
 export interface ChaosUpstream extends AsyncDisposable {
   readonly id: string;
-  /** What it is, in the table of results. */
+  /** The name of its kind in the table of results. */
   readonly kind: string;
-  /** How the hub reaches it: over HTTP through the proxy. */
+  /** The hub's configuration of it; over HTTP, its URL is the proxy's. */
   readonly entry: ServerEntry;
   /** Every URI it may have. */
   readonly uris: readonly string[];
-  /** The truth: the URIs it has, with their texts. */
+  /** The current resources: text by URI. */
   readonly resources: Readonly<Record<string, string>>;
   readonly proxy?: FaultyProxy;
-  /** Where it is written by hand, over HTTP, and misbehaves on request. */
+  /** Present if it is a `RawUpstream` (HTTP, with configurable faults). */
   readonly raw?: RawUpstream;
-  /** The same on stdio. */
+  /** Present if it is a `ScriptedServer` (stdio, with configurable faults). */
   readonly script?: ScriptedServer;
-  /** Of its process, where the suite has started it. */
+  /** The process, if the suite has started it. */
   readonly pid?: number | undefined;
-  /** Changes a resource; without a text it leaves the list. */
+  /** Changes a resource; without a text, it is removed. */
   put(uri: string, text: string | undefined): Promise<void>;
-  /** Sends a signal to its process; resolves when a process that it ends has ended. */
+  /** Sends a signal to its process; if the signal ends the process, resolves after that. */
   signal?(this: void, signal: NodeJS.Signals): Promise<void>;
-  /** Starts it again, where the hub does not. */
+  /** Starts it again, if the hub does not do that. */
   start?(this: void): Promise<void>;
-  /** From its next start on it speaks the other era only. */
+  /** From its next start on it supports the other era only. */
   switchEra?(this: void): Promise<void>;
 }
 

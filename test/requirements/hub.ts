@@ -1,4 +1,4 @@
-// What the hub promises to agents, feed readers, pages and clients of its gateway.
+// The hub's promises to agents, readers of events, pages and clients of its gateway.
 import type { TestedRequirement } from './requirement.ts';
 
 const gateway = 'test/hub/gateway.test.ts';
@@ -25,7 +25,7 @@ export const hubRequirements: readonly TestedRequirement[] = [
   {
     id: 'session-state-is-kept',
     source: 'docs/hub.md, Servers that ask',
-    text: 'What a 2025-era server keeps for the session of a client is there in the next call of that client.',
+    text: 'State that a 2025-era server keeps in a session of a client is available to the next call of that client.',
     tests: [
       {
         file: 'packages/hub/src/gateway/relay/caller-sessions.test.ts',
@@ -37,7 +37,7 @@ export const hubRequirements: readonly TestedRequirement[] = [
   {
     id: 'no-side-effect-twice',
     source: 'docs/hub.md, Servers that ask',
-    text: 'A call of a 2025-era server that wanted to ask and could not is made again only where that does no harm.',
+    text: 'A call that failed because the server could not ask is repeated only if it is a read, a prompt, or a read-only or idempotent tool.',
     tests: [
       {
         file: 'packages/hub/src/gateway/relay/caller-sessions.test.ts',
@@ -52,7 +52,7 @@ export const hubRequirements: readonly TestedRequirement[] = [
   {
     id: 'call-made-once',
     source: 'ARCHITECTURE.md, Decisions of the gateway',
-    text: 'A call is made once, and answered with its own outcome, however the tools of its server change meanwhile.',
+    text: 'A call is made once and returns its own result, however the tools of its server change meanwhile.',
     tests: [
       { file: 'test/hub/calls-once.test.ts', title: 'if its error reads like a question that could not be asked' },
       { file: 'test/hub/calls-once.test.ts', title: 'if its tool has other arguments when it is answered' },
@@ -62,7 +62,7 @@ export const hubRequirements: readonly TestedRequirement[] = [
   {
     id: 'mentions-subscribed',
     source: 'docs/hub.md, A line about changes',
-    text: 'A result ends with what its caller has subscribed to and what has changed since.',
+    text: 'A result ends with the resources that its caller has subscribed to and that have changed since.',
     tests: [
       {
         file: 'test/hub/mentioned-changes.test.ts',
@@ -74,7 +74,7 @@ export const hubRequirements: readonly TestedRequirement[] = [
     id: 'hook-says-what-changed',
     promise: 1,
     source: 'docs/hooks.md, What a hook says',
-    text: 'The hook of a host says what was read and has changed since, once to each of its sessions.',
+    text: 'The hook of a host names resources that were read and have changed since, once to each of its sessions.',
     tests: [
       { file: 'test/hub/hooks.test.ts', title: 'says what a %s client has read, and what changed since, once' },
       {
@@ -92,7 +92,7 @@ export const hubRequirements: readonly TestedRequirement[] = [
     id: 'hook-reach',
     promise: 7,
     source: 'docs/hooks.md, What a hook says',
-    text: 'A hook says nothing to other tokens, and to a limited one what it may read.',
+    text: 'A hook reports only resources read with the same token and permitted by it.',
     tests: [
       { file: 'test/hub/hooks.test.ts', title: 'says nothing to other tokens, and to a limited one what it allows' },
       { file: 'packages/hub/src/hook/hooks.test.ts', title: 'is told what its token allows' },
@@ -102,7 +102,7 @@ export const hubRequirements: readonly TestedRequirement[] = [
     id: 'hook-bounded',
     promise: 3,
     source: 'docs/hooks.md, What a hook says',
-    text: 'What a hook says is short, however much has changed, and what sessions were told takes limited memory.',
+    text: 'The text of a hook is short, however much has changed, and the record of reported changes takes limited memory.',
     tests: [
       {
         file: 'packages/hub/src/hook/hooks.test.ts',
@@ -117,7 +117,7 @@ export const hubRequirements: readonly TestedRequirement[] = [
   {
     id: 'hook-never-blocks',
     source: 'docs/hooks.md, Over HTTP',
-    text: 'The hook of a host never fails and never takes long, and continues a turn once.',
+    text: 'The hook of a host never fails, never takes long, and continues a turn at most once.',
     tests: [
       { file: 'test/cli/hook.test.ts', title: 'is silent, and soon, where the answer is %s' },
       {
@@ -134,7 +134,7 @@ export const hubRequirements: readonly TestedRequirement[] = [
   {
     id: 'builtin-trouble',
     source: 'docs/obs.md, When OBS is not running',
-    text: 'What a built-in server depends on is seen in its detail and in the journal when it is away, and when it is back.',
+    text: 'The loss and the return of OBS appear in the detail of the server and in the journal.',
     tests: [
       {
         file: 'test/hub/obs-away.test.ts',
@@ -146,7 +146,7 @@ export const hubRequirements: readonly TestedRequirement[] = [
     id: 'task-of-one-principal',
     promise: 7,
     source: 'docs/hub.md, Servers that ask',
-    text: 'A task that asks for something takes an answer of the principal whose call it was, once.',
+    text: 'The question of a task can be answered once, by the principal whose call it was.',
     tests: [
       { file: 'packages/hub/src/gateway/relay/task-states.test.ts', title: 'a state leads to its task, once' },
       { file: 'test/hub/tasks.test.ts', title: 'gets the questions of a task' },
@@ -156,7 +156,7 @@ export const hubRequirements: readonly TestedRequirement[] = [
     id: 'task-asks-its-client',
     promise: 7,
     source: 'docs/hub.md, Servers that ask',
-    text: 'What a task asks for that a 2025-11-25 client looks after goes to that client, under the id that it knows.',
+    text: 'Questions of a task managed by a 2025-11-25 client go to that client under the hub’s task id.',
     tests: [
       {
         file: 'test/hub/asking-tasks.test.ts',
@@ -170,7 +170,7 @@ export const hubRequirements: readonly TestedRequirement[] = [
     id: 'task-ids-of-one-principal',
     promise: 7,
     source: 'docs/hub.md, Servers that ask',
-    text: 'A task that a client looks after can be asked for by the principal whose call it was, and no other.',
+    text: 'A task can be queried by the principal whose call it was, and no other.',
     tests: [
       {
         file: 'packages/hub/src/gateway/relay/task-ids.test.ts',
@@ -187,21 +187,21 @@ export const hubRequirements: readonly TestedRequirement[] = [
     id: 'one-subscription-upstream',
     promise: 4,
     source: 'promise 4',
-    text: 'However many clients watch a resource, its server has one subscription.',
+    text: 'A resource has one subscription at its server, however many clients watch it.',
     tests: [{ file: gateway, title: 'are subscribed to once, however many clients, from the first to the last' }],
   },
   {
     id: 'one-away-others-served',
     promise: 1,
     source: 'promise 1',
-    text: 'A server that is away does not disturb the others.',
+    text: 'An unavailable server does not affect the others.',
     tests: [{ file: gateway, title: 'are not affected by an unavailable one' }],
   },
   {
     id: 'gateway-through-restart',
     promise: 1,
     source: 'promise 1',
-    text: 'A gateway client is notified of what changed while its server restarted.',
+    text: 'A gateway client is notified of changes made while its server restarted.',
     tests: [
       {
         file: changing,
@@ -225,7 +225,7 @@ export const hubRequirements: readonly TestedRequirement[] = [
     id: 'subscribed-before-reached',
     promise: 1,
     source: 'promise 1',
-    text: 'A client that subscribes before the hub has reached a server, tracked or not, is notified of its resources.',
+    text: 'A client that subscribes before the hub is connected to a server, tracked or not, is notified of its changes.',
     tests: [
       { file: 'test/hub/after-restart.test.ts', title: 'subscribes to what its server had before' },
       { file: 'test/hub/after-restart.test.ts', title: 'subscribes before any server is known to have it' },
@@ -235,14 +235,14 @@ export const hubRequirements: readonly TestedRequirement[] = [
     id: 'unanswered-subscription',
     promise: 1,
     source: 'packages/track/SPEC.md, Subscription',
-    text: 'A client is not kept waiting by a server that is slow to agree, and misses nothing meanwhile.',
+    text: 'A subscription does not wait for a slow server, and its client misses nothing meanwhile.',
     tests: [{ file: changing, title: 'delays no client, and no client misses a change meanwhile' }],
   },
   {
     id: 'passes-on',
     promise: 8,
     source: 'MCP 2026-07-28, basic/patterns',
-    text: 'Progress up to the last, cancellation, prompts, templates and completion pass through the gateway.',
+    text: 'Progress including the last notification, cancellation, prompts, templates and completion pass the gateway.',
     tests: [
       { file: gateway, title: 'passes on progress, cancellation, prompts, templates and completion' },
       { file: 'test/hub/last-progress.test.ts', title: 'the last progress of a call is passed on before its answer' },
@@ -252,7 +252,7 @@ export const hubRequirements: readonly TestedRequirement[] = [
     id: 'nothing-changed-on-the-way',
     promise: 8,
     source: 'MCP 2026-07-28 and 2025-11-25, server',
-    text: 'Through the address of one server, requests and answers keep every field.',
+    text: 'Requests and responses through the address of one server keep every field.',
     tests: [
       { file: 'test/hub/unchanged.test.ts', title: 'answers the same' },
       { file: 'test/hub/unchanged-fields.test.ts', title: 'gets every field as the server gave it' },
@@ -263,7 +263,7 @@ export const hubRequirements: readonly TestedRequirement[] = [
     id: 'changes-mentioned',
     promise: 1,
     source: 'docs/hub.md, A line about changes',
-    text: 'A tool result names what its caller has read and what has changed since, to that caller alone.',
+    text: 'A tool result names resources that its caller has read and that have changed since, to that caller alone.',
     tests: [
       {
         file: 'test/hub/mentioned-changes.test.ts',
@@ -276,7 +276,7 @@ export const hubRequirements: readonly TestedRequirement[] = [
     id: 'questions-reach-their-caller',
     promise: 7,
     source: 'MCP 2026-07-28, basic/patterns; 2025-11-25, client/elicitation',
-    text: 'What a server asks reaches the caller whose request it belongs to, and no other.',
+    text: 'The question of a server reaches the caller whose request it belongs to, and no other.',
     tests: [
       {
         file: 'packages/hub/src/gateway/relay/caller-sessions.test.ts',
@@ -293,7 +293,7 @@ export const hubRequirements: readonly TestedRequirement[] = [
     id: 'held-calls-end',
     promise: 3,
     source: 'promise 3',
-    text: 'A call whose caller vanished while it was asked leaves nothing behind after a minute.',
+    text: 'A call whose caller vanishes while a question is open is freed after a minute.',
     tests: [
       {
         file: 'packages/hub/src/gateway/relay/caller-sessions.test.ts',
@@ -305,7 +305,7 @@ export const hubRequirements: readonly TestedRequirement[] = [
     id: 'access-decided-everywhere',
     promise: 7,
     source: 'SECURITY.md, What holds',
-    text: 'Every principal on every way in, with every spelling, has a decision.',
+    text: 'Access is decided for every principal, every way into the hub and every spelling of a URI.',
     tests: [
       { file: 'test/access/matrix.test.ts', title: 'has a decision for every cell, and no rule without a cell' },
       { file: 'test/access/matrix.test.ts', title: 'has a row for every route there is' },
@@ -315,7 +315,7 @@ export const hubRequirements: readonly TestedRequirement[] = [
     id: 'part-only',
     promise: 7,
     source: 'SECURITY.md, What holds',
-    text: 'A token that opens part of the resources sees, and is notified of, only that part.',
+    text: 'A token for some of the resources sees, and is notified of, only these.',
     tests: [
       { file: access, title: 'shows a limited token only its part, on every route' },
       { file: access, title: 'notifies a token that opens a part only of that part' },
@@ -343,7 +343,7 @@ export const hubRequirements: readonly TestedRequirement[] = [
     id: 'access-token-grant',
     promise: 7,
     source: 'docs/oauth.md, What a token grants',
-    text: 'An access token grants what the first entry says that its scopes and claims fulfil; without one, reading.',
+    text: 'An access token has the grant of the first entry whose conditions its scopes and claims meet; without one, reading.',
     tests: [
       { file: granted, title: 'may read everything and call nothing, where the configuration does not say more' },
       { file: granted, title: 'grants what the first entry says that its scopes and claims fulfil' },
@@ -374,7 +374,7 @@ export const hubRequirements: readonly TestedRequirement[] = [
   {
     id: 'protected-resource-metadata',
     source: 'MCP 2026-07-28, Authorization; RFC 9728',
-    text: 'A refusal leads to a public document that names the issuers, whether or not there is such a server.',
+    text: 'A refused request gets the URL of a public document with the issuers, whether or not its server exists.',
     tests: [
       { file: discovery, title: 'says in every refusal where its document is, and which scopes to ask for' },
       {
@@ -387,7 +387,7 @@ export const hubRequirements: readonly TestedRequirement[] = [
   {
     id: 'issuer-keys',
     source: 'docs/oauth.md, Issuers',
-    text: 'An issuer is asked for its keys seldom, however many tokens arrive; while it is away, other tokens work.',
+    text: 'The keys of an issuer are fetched rarely, however many tokens arrive; while it is unavailable, other tokens work.',
     tests: [
       {
         file: 'packages/hub/src/access/issuer-keys.test.ts',
@@ -400,7 +400,7 @@ export const hubRequirements: readonly TestedRequirement[] = [
     id: 'unread-answers-bounded',
     promise: 3,
     source: 'SECURITY.md, What holds',
-    text: 'What a client does not read is bounded: it is refused more until it has read.',
+    text: 'Unread response bytes are limited per principal.',
     tests: [{ file: 'test/hub/quotas.test.ts', title: 'bytes that it does not read (%s)' }],
   },
   {
@@ -414,21 +414,21 @@ export const hubRequirements: readonly TestedRequirement[] = [
     id: 'left-calls-count',
     promise: 3,
     source: 'SECURITY.md, What holds',
-    text: 'A call counts in the quota of its caller as long as it is worked on, also when its client has left.',
+    text: 'A call counts against the quota of its caller until it has ended, also after its client has left.',
     tests: [{ file: 'test/hub/quotas.test.ts', title: 'requests in flight, with calls that its clients have left' }],
   },
   {
     id: 'hidden-server-unmentioned',
     promise: 7,
     source: 'SECURITY.md, What holds',
-    text: 'A server that is hidden from a caller is mentioned nowhere, also not by what it can do.',
+    text: 'A server that is hidden from a caller is mentioned nowhere, not even by its capabilities.',
     tests: [{ file: 'test/access/hidden-servers.test.ts', title: 'is mentioned nowhere to $who: $server' }],
   },
   {
     id: 'pinned-definitions',
     promise: 7,
     source: 'SECURITY.md, What holds',
-    text: 'A changed tool of a pinned server is held back until a person agrees.',
+    text: 'A changed tool of a pinned server is withheld until a person agrees to it.',
     tests: [
       {
         file: 'test/hub/definitions.test.ts',
@@ -454,7 +454,7 @@ export const hubRequirements: readonly TestedRequirement[] = [
     id: 'agent-bounded',
     promise: 3,
     source: 'promise 3',
-    text: 'A session that does not answer costs one line for each resource.',
+    text: 'A session that does not respond has at most one pending line per resource.',
     tests: [
       {
         file: agent,
@@ -466,7 +466,7 @@ export const hubRequirements: readonly TestedRequirement[] = [
     id: 'hub-survives-kill',
     promise: 9,
     source: 'promise 9',
-    text: 'The hub loses nothing it acknowledged when it is killed, and readers go on with their cursors.',
+    text: 'Acknowledged data of the hub survives a kill, and readers continue with their cursors.',
     tests: [
       {
         file: 'test/hub/killed.test.ts',
@@ -479,9 +479,9 @@ export const hubRequirements: readonly TestedRequirement[] = [
     id: 'cluster-one-owner',
     promise: 9,
     source: 'ARCHITECTURE.md, Many nodes',
-    text: 'A server is tracked by one node; one that lost it, or was frozen, writes nothing as its owner.',
+    text: 'A server is tracked by one node; a node that has lost it, or was frozen, writes nothing as its owner.',
     tests: [
-      { file: 'test/track/fencing.test.ts', title: 'leaves out what its old holder writes' },
+      { file: 'test/track/fencing.test.ts', title: 'discards writes of the old holder of a lease' },
       {
         file: 'test/cluster/lost-nodes.test.ts',
         title: 'keeps a node that was frozen from writing as owner when it wakes up',
@@ -496,7 +496,7 @@ export const hubRequirements: readonly TestedRequirement[] = [
     id: 'cluster-takeover',
     promise: 1,
     source: 'ARCHITECTURE.md, Many nodes',
-    text: 'The servers and agent sessions of a lost node are taken over, and no subscriber is left with old content.',
+    text: 'Servers and agent sessions of a lost node are taken over, and every subscriber gets the current content.',
     tests: [
       {
         file: 'test/cluster/lost-nodes.test.ts',
@@ -516,7 +516,7 @@ export const hubRequirements: readonly TestedRequirement[] = [
     id: 'cluster-notified-session',
     promise: 1,
     source: 'docs/scale.md, Many nodes',
-    text: 'A scheduled notification reaches its agent session on whichever node it comes due.',
+    text: 'A scheduled notification reaches its agent session, whichever node it comes due on.',
     tests: [
       {
         file: 'test/cluster/agent-sessions.test.ts',
@@ -528,7 +528,7 @@ export const hubRequirements: readonly TestedRequirement[] = [
     id: 'cluster-webhooks-once',
     promise: 9,
     source: 'docs/vcon.md, Webhooks',
-    text: 'Any number of processes may have the address of webhooks: one sends each, and another goes on.',
+    text: 'Each webhook is sent by one of the processes with its address; another one takes over when that one ends.',
     tests: [
       {
         file: 'test/cluster/webhooks.test.ts',
@@ -544,7 +544,7 @@ export const hubRequirements: readonly TestedRequirement[] = [
     id: 'cluster-any-node-answers',
     promise: 7,
     source: 'docs/scale.md, Many nodes',
-    text: "A modern client answers a server's question, and looks after its task, at any node; another caller cannot.",
+    text: "A 2026-07-28 client can answer a server's question and use its task at any node; another caller cannot.",
     tests: [
       {
         file: 'test/cluster/questions.test.ts',
@@ -574,7 +574,7 @@ export const hubRequirements: readonly TestedRequirement[] = [
     id: 'bus-gap',
     promise: 1,
     source: 'docs/scale.md, When a part fails',
-    text: 'Where the bus may have lost messages, what clients subscribed to counts as stale.',
+    text: 'After a possible loss of bus messages, all subscribed resources count as stale.',
     tests: [{ file: 'test/cluster/bus.test.ts', title: 'has a gap after an outage of NATS, and continues' }],
   },
 ];

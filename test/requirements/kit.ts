@@ -1,4 +1,4 @@
-// What the kit promises. Each row is proved in each of its cells by a scenario of test/scenarios.
+// The kit's promises. A scenario of test/scenarios proves each row in each of its cells.
 import { type CellName, cellNames, legacyOverHttp, modernOverHttp, overHttp } from '../cells.ts';
 import type { Requirement } from './requirement.ts';
 
@@ -36,7 +36,7 @@ export const kitRequirements: readonly KitRequirement[] = [
     source: 'promise 1',
     promise: 1,
     cells: legacyOverHttp,
-    text: 'A client that reconnects is notified again of what may not have arrived.',
+    text: 'A client that reconnects is notified again of updates that may not have arrived.',
   },
   {
     id: 'read-after-notify',
@@ -50,21 +50,21 @@ export const kitRequirements: readonly KitRequirement[] = [
     source: 'promise 3',
     promise: 3,
     cells: everywhere,
-    text: 'A stalled reader costs one entry per URI and gets the latest when it reads on.',
+    text: 'A stalled client uses one entry per URI and gets the latest update when it reads again.',
   },
   {
     id: 'cost-follows-interest',
     source: 'promise 4',
     promise: 4,
     cells: everywhere,
-    text: 'A change touches only its subscribers.',
+    text: 'The cost of a change depends on its subscribers only.',
   },
   {
     id: 'one-write-per-tick',
     source: 'promise 4',
     promise: 4,
     cells: http,
-    text: 'All that changes in one tick reaches a stream in one write.',
+    text: 'Changes of one tick reach a stream in one write.',
   },
   {
     id: 'leading-and-trailing',
@@ -106,14 +106,14 @@ export const kitRequirements: readonly KitRequirement[] = [
     source: 'promise 7',
     promise: 7,
     cells: http,
-    text: 'A client that leaves, however it leaves, frees everything.',
+    text: 'Everything is freed when a client leaves, however it leaves.',
   },
   {
     id: 'silent-peer',
     source: 'promise 7',
     promise: 7,
     cells: http,
-    text: 'The stream of a peer that takes nothing for two keep-alives is closed.',
+    text: 'A stream whose client reads nothing for two keep-alives is closed.',
   },
   {
     id: 'permission-at-every-step',
@@ -127,14 +127,14 @@ export const kitRequirements: readonly KitRequirement[] = [
     source: 'promise 7',
     promise: 7,
     cells: http,
-    text: 'A permission that is withdrawn ends the stream; so does an expired credential.',
+    text: 'A withdrawn permission and an expired credential end the stream.',
   },
   {
     id: 'honest-capabilities',
     source: 'MCP 2026-07-28, server/resources',
     promise: 8,
     cells: everywhere,
-    text: 'What is advertised is delivered.',
+    text: 'Advertised capabilities are delivered.',
   },
   {
     id: 'no-empty-promises',
@@ -147,7 +147,7 @@ export const kitRequirements: readonly KitRequirement[] = [
     id: 'topics-reach-every-uri',
     source: 'ARCHITECTURE.md, Words',
     cells: everywhere,
-    text: 'A topic reaches every URI that depends on it, whatever the client chose.',
+    text: 'A topic reaches every URI that depends on it, also URIs with parameters chosen by clients.',
   },
   {
     id: 'subscribe-before-it-exists',
@@ -159,19 +159,19 @@ export const kitRequirements: readonly KitRequirement[] = [
     id: 'unroutable-refused',
     source: 'MCP 2026-07-28, basic/patterns/subscriptions',
     cells: everywhere,
-    text: 'A URI that matches no route is refused, the others are not.',
+    text: 'A URI that matches no route is refused; the other URIs of the request are accepted.',
   },
   {
     id: 'list-changed',
     source: 'MCP 2026-07-28, server/resources',
     cells: everywhere,
-    text: 'A list that changed is announced.',
+    text: 'A changed list is announced.',
   },
   {
     id: 'tools-list-changed',
     source: 'MCP 2026-07-28, server/tools',
     cells: everywhere,
-    text: 'Tools that come and go are announced, and do so on open connections.',
+    text: 'Added and removed tools are announced, and available on open connections.',
   },
   {
     id: 'pages',
@@ -195,7 +195,7 @@ export const kitRequirements: readonly KitRequirement[] = [
     id: 'graceful-end',
     source: 'MCP 2026-07-28, basic/patterns/subscriptions',
     cells: [...modernOverHttp, 'modern-stdio'],
-    text: 'A shutdown ends each listen request with its completing result, after what was due.',
+    text: 'A shutdown ends each listen request with its completing result, after pending notifications.',
   },
   {
     id: 'acknowledged-first',
@@ -237,12 +237,12 @@ export const kitRequirements: readonly KitRequirement[] = [
     id: 'logs-as-asked',
     source: 'MCP 2026-07-28, server/utilities/logging; MCP 2025-11-25, server/utilities/logging',
     cells: everywhere,
-    text: 'A client gets the log messages of its own requests, from the level up that it asked for.',
+    text: 'A client gets the log messages of its own requests, from its chosen level up.',
   },
   {
     id: 'direct-answers-alike',
     source: 'ARCHITECTURE.md, Two eras, one endpoint',
     cells: [...modernOverHttp, 'modern-stdio'],
-    text: 'A plain read or list, which is answered without the SDK, is answered as the SDK would.',
+    text: 'A plain read or list, which bypasses the SDK, is answered as the SDK would answer it.',
   },
 ];

@@ -1,4 +1,4 @@
-// Runs every scenario in every cell it is for, and fails for a requirement that no test proves.
+// Runs every scenario in all of its cells, and fails for a requirement without a proof.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { type Cell, cells } from '../cells.ts';
@@ -21,7 +21,7 @@ const all = [...kitRequirements, ...tested];
 const sourceSabotages = [storeSabotages, trackerSabotages, hubSabotages].flatMap(({ sabotages }) => sabotages);
 const promises = promisesOf(read('ARCHITECTURE.md'));
 
-/** A server in a process of its own, for each scenario: with the proofs. */
+/** Cells with a server process per scenario: only `npm run prove` runs them. */
 const isApart = ({ name, client }: Cell) => name === 'legacy-stdio' && client === 'SDK 1';
 const tried = variants({ test: cells.filter((cell) => !isApart(cell)), prove: cells.filter(isApart) });
 
@@ -29,7 +29,7 @@ for (const { id, text, cells: required } of kitRequirements) {
   const proofs = scenarios.filter(({ proves }) => proves === id);
 
   describe(text, () => {
-    it('is proved in every cell it is for', () => {
+    it('is proved in each of its cells', () => {
       const proved = new Set(proofs.flatMap((proof) => proof.cells));
       expect(required.filter((cell) => !proved.has(cell))).toEqual([]);
     });
@@ -48,17 +48,17 @@ describe('the requirements', () => {
     expect(scenarios.map(({ proves }) => proves).filter((id) => !known.has(id))).toEqual([]);
   });
 
-  it.each(tested)('of store, tracker and hub name tests that exist: $id', ({ tests }) => {
+  it.each(tested)('of store, tracker and hub name existing tests: $id', ({ tests }) => {
     expect(tests).not.toEqual([]);
     expect(tests.filter((test) => !exists(test))).toEqual([]);
   });
 
-  it('have ids of their own, and a source', () => {
+  it('have unique ids and a source', () => {
     expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
     expect(all.filter(({ source }) => source === '')).toEqual([]);
   });
 
-  it.each(all)('have a source that exists: $id, $source', ({ source }) => {
+  it.each(all)('name an existing source: $id, $source', ({ source }) => {
     for (const part of source.split('; ')) {
       const [, file, heading] = /^(\S+\.md)(?:, (.+))?$/.exec(part) ?? [];
       if (file !== undefined) expect(headingsOf(file)).toContain(heading);
@@ -81,7 +81,7 @@ describe('the requirements', () => {
   });
 });
 
-/** Their numbers. */
+/** The numbers of the promises. */
 function promisesOf(architecture: string): number[] {
   const section = /## Promises\n(.+?)\n## /s.exec(architecture)?.[1] ?? '';
   return [...section.matchAll(/^(\d+)\. \*\*/gm)].map(([, number]) => Number(number));

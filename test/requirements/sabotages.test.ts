@@ -1,5 +1,5 @@
-// Each sabotage still has its place in the code and its test. Whether that test fails under it is seen by
-// `npm run prove`, which takes minutes.
+// Checks that each sabotage still has its place in the code and its test. `npm run prove` runs the sabotages, which
+// takes minutes.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { hubSabotages } from '../sabotage/hub.ts';

@@ -1,4 +1,4 @@
-// What the store promises, on SQLite and PostgreSQL alike.
+// The store's promises, on SQLite and PostgreSQL alike.
 import type { TestedRequirement } from './requirement.ts';
 
 const announcing = 'packages/store/src/testing/announcing-cases.ts';
@@ -10,7 +10,7 @@ export const storeRequirements: readonly TestedRequirement[] = [
     id: 'acknowledged-survives-kill',
     promise: 9,
     source: 'promise 9',
-    text: 'What a write acknowledged is there after kill -9 of the process that wrote it, whole and announced.',
+    text: 'An acknowledged write survives kill -9 of its process, complete and announced.',
     tests: [
       { file: processes, title: 'lose no acknowledged write in many kills' },
       { file: processes, title: 'lose no acknowledged write in 6 kills' },
@@ -20,7 +20,7 @@ export const storeRequirements: readonly TestedRequirement[] = [
     id: 'acknowledged-survives-power-cut',
     promise: 9,
     source: 'ARCHITECTURE.md, The store',
-    text: 'On SQLite a write is acknowledged once the disk has it.',
+    text: 'On SQLite a write is acknowledged once it is on disk.',
     tests: [
       {
         file: 'packages/store/src/sqlite/sqlite-store.test.ts',
@@ -60,14 +60,14 @@ export const storeRequirements: readonly TestedRequirement[] = [
     id: 'import-survives-kill',
     promise: 9,
     source: 'promise 9',
-    text: 'An import that is killed goes on where it was, and does nothing twice.',
+    text: 'A killed import continues at its position and imports nothing twice.',
     tests: [{ file: 'test/vcon/import-crash.test.ts', title: 'loses nothing and does nothing twice' }],
   },
   {
     id: 'delivery-survives-kill',
     promise: 9,
     source: 'promise 9',
-    text: 'A due schedule whose process is killed in the middle of a delivery is delivered by the next one.',
+    text: 'A due notification whose process is killed during its delivery is delivered by the next process.',
     tests: [
       {
         file: 'test/schedules/embedded-crash.test.ts',
@@ -79,7 +79,7 @@ export const storeRequirements: readonly TestedRequirement[] = [
     id: 'full-disk',
     promise: 9,
     source: 'promise 9',
-    text: 'A write that does not fit on the disk is refused; what was written stays.',
+    text: 'A write that does not fit on the disk is refused; earlier writes stay.',
     tests: [
       {
         file: 'test/store/disk.test.ts',
@@ -91,7 +91,7 @@ export const storeRequirements: readonly TestedRequirement[] = [
     id: 'outbox-by-commit',
     promise: 1,
     source: 'ARCHITECTURE.md, The store',
-    text: 'On PostgreSQL a slow transaction is announced after its commit, though others with larger numbers came first.',
+    text: 'On PostgreSQL a slow transaction is announced after its commit, even if larger numbers were committed before.',
     tests: [
       {
         file: 'test/store/postgres.test.ts',

@@ -1,4 +1,4 @@
-// What the tracker promises; packages/track/SPEC.md has the invariants behind each row.
+// The tracker's promises; packages/track/SPEC.md has the invariants behind each row.
 import type { TestedRequirement } from './requirement.ts';
 
 const told = 'test/track/told.model.test.ts';
@@ -19,7 +19,7 @@ export const trackerRequirements: readonly TestedRequirement[] = [
   {
     id: 'login',
     source: 'docs/logins.md, Logging in to servers',
-    text: 'A server that wants OAuth is used after a login, in either era, as soon as the login is there.',
+    text: 'A server that requires OAuth is used as soon as there is a login, in either era.',
     tests: [
       {
         file: 'test/login/hub-login.test.ts',
@@ -33,7 +33,7 @@ export const trackerRequirements: readonly TestedRequirement[] = [
   {
     id: 'login-answers',
     source: 'SECURITY.md, What holds',
-    text: 'Only the answer to the login that was started, by the authorization server that was asked, completes it.',
+    text: 'Only a response to the started login, from its authorization server, completes it.',
     tests: [
       { file: logIn, title: 'answers a callback with another state, and waits for its own' },
       { file: logIn, title: 'refuses a callback of another issuer' },
@@ -42,7 +42,7 @@ export const trackerRequirements: readonly TestedRequirement[] = [
   {
     id: 'login-hostile',
     source: 'SECURITY.md, What holds',
-    text: 'A login withstands programs that call its callback, and authorization servers that answer wrongly or never.',
+    text: 'A login withstands programs that call its callback, and authorization servers with wrong or missing responses.',
     tests: [
       {
         file: hostileLogin,
@@ -57,7 +57,7 @@ export const trackerRequirements: readonly TestedRequirement[] = [
   {
     id: 'login-told',
     source: 'docs/logins.md, Logging in to servers',
-    text: 'What changed while there was no login is told after the next one.',
+    text: 'Changes made while there was no login are reported after the next login.',
     tests: [{ file: renewal, title: 'that had ended: what changed meanwhile is told (%s)' }],
   },
   {
@@ -72,7 +72,7 @@ export const trackerRequirements: readonly TestedRequirement[] = [
   {
     id: 'login-kept',
     source: 'docs/logins.md, When it fails',
-    text: 'A login is given up only if the authorization server says that it has ended, never because that fails.',
+    text: 'A login is given up only if the authorization server says that it has ended, not if that server fails.',
     tests: [
       {
         file: renewal,
@@ -84,7 +84,7 @@ export const trackerRequirements: readonly TestedRequirement[] = [
   {
     id: 'login-stays-at-its-address',
     source: 'docs/logins.md, Whose login it is',
-    text: 'A token goes to the origin of its server only, and an entry with credentials of its own uses those.',
+    text: 'A token is sent to the origin of its server only, and an entry with its own credentials uses those.',
     tests: [
       { file: renewal, title: 'of another address is not used' },
       { file: renewal, title: 'gives way to a header of the entry' },
@@ -97,7 +97,7 @@ export const trackerRequirements: readonly TestedRequirement[] = [
   {
     id: 'login-scope',
     source: 'docs/logins.md, Servers that want more',
-    text: 'What a login does not allow is said, not tried again, and asked for at the next login.',
+    text: 'A missing permission of a login is reported, not retried, and requested at the next login.',
     tests: [
       {
         file: renewal,
@@ -109,42 +109,44 @@ export const trackerRequirements: readonly TestedRequirement[] = [
     id: 'old-event-streams',
     promise: 1,
     source: 'docs/tracker.md, Configuration',
-    text: 'A server of 2024-11-05 over HTTP is followed; what changed while its stream was closed is reported.',
+    text: 'A server of 2024-11-05 over HTTP is followed; changes made while its stream was closed are reported.',
     tests: [
-      { file: sse, title: 'are followed, read and called' },
-      { file: sse, title: 'are reconnected when their stream ends, and what changed meanwhile is reported' },
+      { file: sse, title: 'a server of 2024-11-05 is followed, read and called' },
+      { file: sse, title: 'a server whose stream ends is reconnected to, and changes made meanwhile are reported' },
     ],
   },
   {
     id: 'slow-starts',
     promise: 1,
     source: 'docs/tracker.md, Configuration',
-    text: 'A server that speaks 2026-07-28 is spoken to so, however slowly its process starts.',
+    text: 'A server that supports 2026-07-28 is used with that version, however slowly its process starts.',
     tests: [
-      { file: real, title: 'is connected to however slowly its process starts' },
-      { file: real, title: 'is spoken to in the new one, however slowly its process starts' },
+      { file: real, title: 'is connected to, however slowly its process starts' },
+      { file: real, title: 'is used in the modern era, however slowly its process starts' },
     ],
   },
   {
     id: 'told-not-seen',
     promise: 1,
     source: 'packages/track/SPEC.md, What was told',
-    text: 'A listener is notified of every state it does not hold, in any order of changes, reads, losses and restarts.',
-    tests: [{ file: told, title: 'no listener stays with old content' }],
+    text: 'A listener is notified until its content is current, in any order of changes, reads, losses and restarts.',
+    tests: [{ file: told, title: 'every listener gets the current content' }],
   },
   {
     id: 'windows-flushed',
     promise: 1,
     source: 'packages/track/SPEC.md, What was told',
-    text: 'Pending updates of a window are announced when the tracker stops.',
-    tests: [{ file: told, title: 'pending events of its windows are announced when the tracker stops' }],
+    text: 'Pending updates of a window are reported when the tracker stops.',
+    tests: [{ file: told, title: 'events pending in windows are reported when the tracker stops' }],
   },
   {
     id: 'tracker-survives-kill',
     promise: 9,
     source: 'packages/track/SPEC.md, Journal and archive',
-    text: 'After kill -9 of the tracker in the middle of telling, a reader with a cursor misses nothing.',
-    tests: [{ file: restart, title: 'that was killed in the middle of telling leaves no reader with old content' }],
+    text: 'After kill -9 of the tracker right after an event, a reader with a cursor misses nothing.',
+    tests: [
+      { file: restart, title: 'that was killed right after an event reports later changes to every reader, or a gap' },
+    ],
   },
   {
     id: 'cursor-or-gap',
@@ -152,8 +154,8 @@ export const trackerRequirements: readonly TestedRequirement[] = [
     source: 'packages/track/SPEC.md, Journal and archive',
     text: 'A reader that returns with a cursor gets the events it missed, or a gap.',
     tests: [
-      { file: restart, title: 'replays what came after a cursor of its earlier life' },
-      { file: restart, title: 'reports a gap for an unknown cursor' },
+      { file: restart, title: 'replays events after a cursor that was issued before the restart' },
+      { file: restart, title: 'reports a gap to a reader with an unknown cursor' },
     ],
   },
   {
@@ -162,19 +164,19 @@ export const trackerRequirements: readonly TestedRequirement[] = [
     source: 'packages/track/SPEC.md, Healing',
     text: 'Changes made while a server was unavailable are reported when it is back.',
     tests: [
-      { file: faults, title: 'is killed, and changes while it is away' },
-      { file: http, title: 'loses its connections' },
+      { file: faults, title: 'is killed: changes made meanwhile are reported, and only those' },
+      { file: http, title: 'loses its connections: changes are reported after the reconnection' },
     ],
   },
   {
     id: 'silent-stream-found',
     promise: 1,
     source: 'packages/track/SPEC.md, Connection',
-    text: 'A stream or server that falls silent is found out and followed again.',
+    text: 'A stream or server that falls silent is detected and followed again.',
     tests: [
-      { file: http, title: 'goes silent on its stream, while everything else works' },
-      { file: http, title: 'goes silent on its stream, after it had nothing to say for long' },
-      { file: http, title: 'stops answering completely' },
+      { file: http, title: 'goes silent on its stream only: the stream is replaced' },
+      { file: http, title: 'goes silent on a stream that was idle for long: the stream is replaced' },
+      { file: http, title: 'stops answering completely: its connection fails, and recovers when it answers' },
     ],
   },
   {
@@ -182,13 +184,15 @@ export const trackerRequirements: readonly TestedRequirement[] = [
     promise: 1,
     source: 'packages/track/SPEC.md, What was told',
     text: 'A resource that leaves the list and returns is subscribed to again, and its listeners are notified.',
-    tests: [{ file: faults, title: 'forgets subscriptions while a resource is missing' }],
+    tests: [
+      { file: faults, title: 'drops the subscriptions of a removed resource: changes after its return are reported' },
+    ],
   },
   {
     id: 'other-era',
     promise: 1,
     source: 'packages/track/SPEC.md, Connection',
-    text: 'A server that comes back speaking the other era is followed.',
+    text: 'A server that comes back in the other era is followed.',
     tests: [{ file: 'test/track/connection-faults.test.ts', title: 'a server that comes back in another era' }],
   },
   {
@@ -197,15 +201,15 @@ export const trackerRequirements: readonly TestedRequirement[] = [
     source: 'packages/track/SPEC.md, What arrives',
     text: 'A message that cannot be read and may have been a notification counts as a gap.',
     tests: [
-      { file: notifications, title: 'that writes text before a notification on the same line is understood' },
-      { file: notifications, title: 'that tears a notification apart leads to a read of everything' },
+      { file: notifications, title: 'that writes text before a notification on the same line: the update is reported' },
+      { file: notifications, title: 'that splits a notification over two lines: all resources are read again' },
     ],
   },
   {
     id: 'polled-where-not-subscribed',
     promise: 1,
     source: 'packages/track/SPEC.md, Subscription',
-    text: 'What cannot be subscribed to is polled.',
+    text: 'Resources without a subscription are polled.',
     tests: [
       { file: subscriptions, title: 'that has no subscriptions is polled, and only real changes are reported' },
       { file: subscriptions, title: 'that accepts subscriptions over HTTP and has no notification stream is polled' },
@@ -216,15 +220,15 @@ export const trackerRequirements: readonly TestedRequirement[] = [
     id: 'stalled-feed-reader',
     promise: 3,
     source: 'promise 3',
-    text: 'A reader of the event stream that stands still costs no queue, and gets the latest of each resource.',
-    tests: [{ file: stream, title: 'gets the latest event of each resource when it reads again' }],
+    text: 'A stalled reader of the event stream needs no queue, and gets the latest event of each resource.',
+    tests: [{ file: stream, title: 'gets the latest event of each resource once it reads again' }],
   },
   {
     id: 'no-repetition',
     promise: 5,
     source: 'packages/track/SPEC.md, The second event',
     text: 'Without faults a listener is notified no more often than the server notifies.',
-    tests: [{ file: told, title: 'no listener is told more often than the server notifies, if nothing is lost' }],
+    tests: [{ file: told, title: 'no listener is notified more often than the server notifies, if nothing is lost' }],
   },
   {
     id: 'dedupe-window',
@@ -254,11 +258,11 @@ export const trackerRequirements: readonly TestedRequirement[] = [
     id: 'no-process-left',
     promise: 7,
     source: 'packages/track/SPEC.md, Server processes',
-    text: 'A server process ends with everything it started.',
+    text: 'A server process is ended together with its child processes.',
     tests: [
       {
         file: 'test/track/processes.test.ts',
-        title: 'ends with everything it started, even if it ignores signals',
+        title: 'is ended together with its child processes, even if they ignore signals',
       },
     ],
   },

@@ -10,7 +10,7 @@ export const trackerSabotages: BrokenSources = {
       find: '(await isHeld(db, claim))',
       replace: '(await isHeld(db, claim), true)',
       test: 'test/track/fencing.test.ts',
-      title: 'leaves out what its old holder writes',
+      title: 'discards writes of the old holder of a lease',
     },
     {
       name: 'renews a login that another process has just renewed',
@@ -42,7 +42,7 @@ export const trackerSabotages: BrokenSources = {
       find: 'status >= 400',
       replace: 'status >= 500',
       test: 'test/track/sse-servers.test.ts',
-      title: 'are followed, read and called',
+      title: 'a server of 2024-11-05 is followed, read and called',
     },
     {
       name: 'drops what follows within the window',
@@ -106,7 +106,7 @@ export const trackerSabotages: BrokenSources = {
       find: 'this.#catalog = catalog;',
       replace: 'this.#catalog = catalog;\n      this.#isOld = false;',
       test: 'test/track/defects.test.ts',
-      title: 'does not drop a change of the list that comes during a refresh',
+      title: 'does not lose a list change that arrives during a refresh',
     },
     {
       name: 'announces everything after a gap',
@@ -114,7 +114,7 @@ export const trackerSabotages: BrokenSources = {
       find: 'const journalHolds = journal.mayHold(hash) && (',
       replace: 'const journalHolds = record.isFresh && (',
       test: 'test/track/faults.test.ts',
-      title: 'is killed, and changes while it is away',
+      title: 'is killed: changes made meanwhile are reported, and only those',
     },
     {
       name: 'takes what one client read for what all were told',
@@ -154,7 +154,7 @@ export const trackerSabotages: BrokenSources = {
       find: 'if (record.isPending || !this.isTracked ||',
       replace: 'if (!this.isTracked ||',
       test: 'test/track/told.model.test.ts',
-      title: 'a change that its window has not told when the tracker is killed',
+      title: 'a change that is still in its window when the tracker is killed',
     },
     {
       name: 'drops what its windows owe when it stops',
@@ -162,7 +162,7 @@ export const trackerSabotages: BrokenSources = {
       find: 'stop(): void {\n    this.#windows.flush();',
       replace: 'stop(): void {',
       test: 'test/track/told.model.test.ts',
-      title: 'pending events of its windows are announced when the tracker stops',
+      title: 'events pending in windows are reported when the tracker stops',
     },
     {
       name: 'takes a confirmation for certain at once',
@@ -186,7 +186,7 @@ export const trackerSabotages: BrokenSources = {
       find: 'subscriptions.renew(returned);',
       replace: '',
       test: 'test/track/told.model.test.ts',
-      title: 'a resource that is gone for a moment, and changes later',
+      title: 'a resource that is missing for a moment, and changes later',
     },
     {
       name: 'takes one change of the list for all that was announced',
@@ -194,7 +194,7 @@ export const trackerSabotages: BrokenSources = {
       find: 'if (this.#announced > explained)',
       replace: 'if (this.#announced > 0 && !isOther)',
       test: 'test/track/told.model.test.ts',
-      title: 'a resource that was gone for a moment while another left, and changes later',
+      title: 'a resource that was missing for a moment while another left, and changes later',
     },
     {
       name: 'waits for a read that is not answered before it tells',
@@ -226,7 +226,7 @@ export const trackerSabotages: BrokenSources = {
       find: 'if (!watching.isEnded && !reconciler.coverage.isDecided(uri)) followed.owe(uri);',
       replace: '',
       test: 'test/track/told.model.test.ts',
-      title: 'a subscription that was answered while the server was away',
+      title: 'a subscription that was acknowledged while the server was unavailable',
     },
     {
       name: 'says nothing when tracking is resumed',
@@ -250,7 +250,7 @@ export const trackerSabotages: BrokenSources = {
       find: 'if (this.#position < end) this.#isBehind = true;',
       replace: '',
       test: 'test/track/stream.test.ts',
-      title: 'gets the latest event of each resource when it reads again',
+      title: 'gets the latest event of each resource once it reads again',
     },
     {
       name: 'does not say that a cursor is gone',
@@ -258,7 +258,7 @@ export const trackerSabotages: BrokenSources = {
       find: 'this.#hasGap = position === undefined;',
       replace: 'this.#hasGap = false;',
       test: 'test/track/restart.test.ts',
-      title: 'reports a gap for an unknown cursor',
+      title: 'reports a gap to a reader with an unknown cursor',
     },
     {
       name: 'takes a stream for open that is refused',
@@ -282,7 +282,7 @@ export const trackerSabotages: BrokenSources = {
       find: 'this.#polling.set(missing);',
       replace: 'this.#polling.set(current.canNotify ? new Set() : missing);',
       test: 'test/track/unfinished-subscriptions.test.ts',
-      title: 'that is never answered is polled, asked for again, and in force when it is answered',
+      title: 'without a response is polled and requested again, and active once acknowledged',
     },
     {
       name: 'waits for a list that never comes',
@@ -306,7 +306,7 @@ export const trackerSabotages: BrokenSources = {
       find: 'message = rescueMessage(text);',
       replace: '',
       test: 'test/track/notifications.test.ts',
-      title: 'that writes text before a notification on the same line is understood',
+      title: 'that writes text before a notification on the same line: the update is reported',
     },
     {
       name: 'ignores what cannot be read',
@@ -330,7 +330,7 @@ export const trackerSabotages: BrokenSources = {
       find: 'isMilestone(failures);\n  }',
       replace: 'true;\n  }',
       test: 'test/track/faults.test.ts',
-      title: 'is away for long, and the journal has room for others',
+      title: 'is unavailable for long: only some of its failures are written to the journal',
     },
     {
       name: 'leaves its sessions to the server',
@@ -338,7 +338,7 @@ export const trackerSabotages: BrokenSources = {
       find: 'const terminated = this.transport.terminateSession().catch(() => undefined);',
       replace: 'const terminated = Promise.resolve();',
       test: 'test/track/http-faults.test.ts',
-      title: 'is left without a session or stream behind',
+      title: 'has no session and no stream left after the tracker has closed',
     },
     {
       name: 'ties every request to the signal of the session',
@@ -354,7 +354,7 @@ export const trackerSabotages: BrokenSources = {
       find: 'const isHeld = isPinned && known?.agreed !== text;',
       replace: 'const isHeld = false;',
       test: 'test/track/restart.test.ts',
-      title: 'compares definitions with those of its earlier life, and holds back those of a pinned server',
+      title: 'compares definitions with those before the restart, and withholds changed ones of a pinned server',
     },
     {
       name: 'forgets definitions when it ends',
@@ -362,7 +362,7 @@ export const trackerSabotages: BrokenSources = {
       find: 'await this.#definitions.write();',
       replace: '',
       test: 'test/track/restart.test.ts',
-      title: 'compares definitions with those of its earlier life, and holds back those of a pinned server',
+      title: 'compares definitions with those before the restart, and withholds changed ones of a pinned server',
     },
     {
       name: 'believes in streams on which nothing arrives',
@@ -370,7 +370,7 @@ export const trackerSabotages: BrokenSources = {
       find: 'if (since !== undefined && began - since >= silentMs) {',
       replace: 'if (since === undefined) {',
       test: 'test/track/http-faults.test.ts',
-      title: 'goes silent on its stream, after it had nothing to say for long',
+      title: 'goes silent on a stream that was idle for long: the stream is replaced',
     },
     {
       name: 'stays silent about what changed before a server agreed',
@@ -378,7 +378,7 @@ export const trackerSabotages: BrokenSources = {
       find: 'record.watchers.tell();\n    this.#doubt(record);',
       replace: 'void record;',
       test: 'test/track/unfinished-subscriptions.test.ts',
-      title: 'that was answered before its subscription is notified once the subscription is in force',
+      title: 'that was ready before its subscription is notified once the subscription is active',
     },
   ],
 };

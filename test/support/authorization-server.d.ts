@@ -1,24 +1,24 @@
 export class AuthorizationServer implements AsyncDisposable {
   static start(): Promise<AuthorizationServer>;
   readonly issuer: string;
-  /** What the token endpoint was asked for, and whether it was given: "refresh_token ok". */
+  /** The requests to the token endpoint, with their results: "refresh_token ok". */
   tokenRequests: string[];
-  /** The status with which the token endpoint answers, in place of the server. */
+  /** A status that the token endpoint answers instead. */
   tokenFault: number | undefined;
-  /** What the user is sent back with, instead of a code. */
+  /** The callback's parameters when login is refused; undefined: login succeeds. */
   refusal: { error: string; error_description: string } | undefined;
-  /** Of access tokens, in seconds. */
+  /** The lifetime of access tokens in seconds. */
   tokenLife: number;
   scopes: string[];
-  /** Of access tokens: `jwt` can be verified by others. Default: `opaque`. */
+  /** The format of access tokens: `jwt` can be verified by others. Default: `opaque`. */
   tokenFormat: 'opaque' | 'jwt';
-  /** Who logs in. */
+  /** The account that logs in. */
   user: string;
-  /** What a token allows at a resource; undefined: it is not valid there. */
+  /** The scopes of a token at a resource; undefined if it is not valid there. */
   scopesOf(token: string, resource: string): Promise<string[] | undefined>;
-  /** Ends every login: neither token is good any more. */
+  /** Ends every login: access and refresh tokens become invalid. */
   revokeAll(): Promise<void>;
-  /** The access tokens that were given so far are not good any more; their refresh tokens are. */
+  /** Makes all issued access tokens invalid; their refresh tokens stay valid. */
   forgetAccessTokens(): void;
   [Symbol.asyncDispose](): Promise<void>;
 }

@@ -1,21 +1,21 @@
-// A real authorization server (oidc-provider) on loopback, whose only user logs in and agrees to everything by opening the
-// address. It rotates refresh tokens: one that is used twice ends the login.
+// A real authorization server (oidc-provider) on loopback. Opening the address logs its only user in and grants all
+// requests. It rotates refresh tokens: the second use of one ends the login.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 
 export class AuthorizationServer {
-  /** What the token endpoint was asked for, and whether it was given: "refresh_token ok". */
+  /** The requests to the token endpoint, with their results: "refresh_token ok". */
   tokenRequests = [];
-  /** Answers the token endpoint in place of the server. */
+  /** A status that the token endpoint answers instead. */
   tokenFault = undefined;
-  /** Answers the user, in place of logging in: the parameters of the callback. */
+  /** The callback's parameters when login is refused. */
   refusal = undefined;
-  /** In seconds. */
+  /** The lifetime of access tokens in seconds. */
   tokenLife = 3600;
   scopes = ['notes:read', 'notes:write'];
-  /** Of access tokens: `jwt` can be verified by others. */
+  /** The format of access tokens: `jwt` can be verified by others. */
   tokenFormat = 'opaque';
-  /** Who logs in. */
+  /** The account that logs in. */
   user = 'a-user';
   #http;
   #provider;
@@ -36,7 +36,7 @@ export class AuthorizationServer {
     return `http://127.0.0.1:${this.#http.address().port}`;
   }
 
-  /** What a token allows at a resource; undefined: it is not valid there. */
+  /** The scopes of a token at a resource; undefined if it is not valid there. */
   async scopesOf(token, resource) {
     const found =
       (await this.#provider.AccessToken.find(token)) ?? (await this.#provider.ClientCredentials.find(token));
@@ -44,12 +44,12 @@ export class AuthorizationServer {
     return (found.scope ?? '').split(' ');
   }
 
-  /** Ends every login: neither token is good any more. */
+  /** Ends every login: access and refresh tokens become invalid. */
   async revokeAll() {
     for (const id of this.#grants) await this.#provider.AccessToken.revokeByGrantId(id);
   }
 
-  /** The access tokens that were given so far are not good any more; their refresh tokens are. */
+  /** Makes all issued access tokens invalid; their refresh tokens stay valid. */
   forgetAccessTokens() {
     for (const token of this.#issued) this.#forgotten.add(token);
   }
@@ -140,7 +140,7 @@ export class AuthorizationServer {
   }
 }
 
-/** It warns of Node versions and of settings that only matter outside of tests. */
+/** Hides warnings about Node versions and about settings that do not matter in tests. */
 function quietly(work) {
   const said = { info: console.info, warn: console.warn };
   const silence = () => undefined;

@@ -1,4 +1,4 @@
-// HAProxy in front of nodes, with the configuration that the documentation gives, on other ports.
+// HAProxy in front of three nodes, with the documented configuration on other ports.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -11,7 +11,7 @@ import { serviceNeed } from './service-need.ts';
 
 const program = '/usr/sbin/haproxy';
 const documented = fileURLToPath(new URL('../../docs/haproxy.cfg', import.meta.url));
-/** On a machine that is busy with other things. */
+/** Long, because the machine may be busy. */
 const startMs = 30_000;
 const documentedPorts = [7411, 7412, 7413];
 
@@ -32,7 +32,7 @@ export class Balancer implements AsyncDisposable {
     this.#folder = folder;
   }
 
-  /** In front of nodes at these three ports; resolves when it answers. */
+  /** Starts in front of nodes at these three ports; resolves when it answers. */
   static async start(ports: readonly number[]): Promise<Balancer> {
     const port = await freePort();
     let text = readFileSync(documented, 'utf8').replace('127.0.0.1:7400', `127.0.0.1:${port}`);

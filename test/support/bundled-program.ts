@@ -1,14 +1,11 @@
-// Programs that tests start many times, as program-bundles.ts makes them for all test files of a run.
+// Bundles of programs that tests start many times; program-bundles.ts makes them once per run.
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { sharedService } from './shared-services.ts';
 
 const bundleSchema = z.object({ file: z.string() });
 
-/**
- * The path of a program that does the same as this one, and starts in half the time. The program must not depend on
- * where its file is.
- */
+/** The path of a bundle of this program, which starts in half the time. The program must not depend on its own path. */
 export async function bundledProgram(program: URL): Promise<string> {
   const query = new URLSearchParams({ file: fileURLToPath(program) });
   return bundleSchema.parse(await sharedService(`program?${query.toString()}`)).file;

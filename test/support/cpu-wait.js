@@ -1,5 +1,5 @@
-// On a busy machine a process waits for a CPU, and is late for that reason only. Linux says how long its main thread
-// has run and waited; on other systems all times are 0.
+// The time that a process has run or waited for a CPU, to tell delays of a busy machine from others. From Linux's
+// `schedstat`; 0 on other systems.
 import { readFileSync } from 'node:fs';
 
 /** How long the main thread of a process has been ready to run without a CPU. @param {number} pid */

@@ -1,5 +1,5 @@
-// A server of the 2025 era on the SDK alone, over HTTP, whose definitions the test says, while it runs or between two
-// runs of the hub. Calling a tool answers with its name.
+// A 2025-era server over HTTP, on the SDK alone. A test sets its definitions, while it runs or between two runs of the
+// hub. A tool call returns the tool's name.
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server as HttpServer, ServerResponse } from 'node:http';
@@ -22,7 +22,7 @@ export interface Definitions {
   tools?: Record<string, string>;
   prompts?: Record<string, string>;
   instructions?: string;
-  /** What it says of itself beside its name. */
+  /** Members of `serverInfo` beside the name. */
   info?: Record<string, unknown>;
   resources?: Resource[];
   templates?: ResourceTemplate[];
@@ -52,7 +52,7 @@ export class DefinedServer implements AsyncDisposable {
     return defined;
   }
 
-  /** All that there is from now on. */
+  /** Replaces all definitions. */
   define(definitions: Definitions): void {
     this.#definitions = definitions;
     for (const { server } of this.#sessions.values()) {

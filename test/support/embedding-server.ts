@@ -1,5 +1,5 @@
-// A local endpoint for embeddings, in the manner of OpenAI's. Texts with the same words, or with words it was
-// told mean the same, have vectors that are near each other; nothing is learned, and nothing leaves the machine.
+// A local endpoint for embeddings with OpenAI's API. Texts with the same words, or with words that a test has declared
+// synonyms, get similar vectors.
 import { createHash } from 'node:crypto';
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
 
@@ -9,7 +9,7 @@ export interface EmbeddingRequest {
   authorization: string | undefined;
 }
 
-/** Answers instead of embeddings; `true` means that it did. */
+/** Replaces the response; returns true if it has. */
 export type Fault = (request: EmbeddingRequest, response: ServerResponse) => boolean;
 
 export class EmbeddingServer implements AsyncDisposable {
@@ -36,7 +36,7 @@ export class EmbeddingServer implements AsyncDisposable {
     return embeddings;
   }
 
-  /** How many texts it was given. */
+  /** The number of texts in all requests. */
   get texts(): number {
     return this.requests.reduce((sum, { input }) => sum + input.length, 0);
   }
@@ -54,7 +54,7 @@ export class EmbeddingServer implements AsyncDisposable {
     const request = { model, input, authorization: incoming.headers.authorization };
     this.requests.push(request);
     if (this.fault(request, response)) return;
-    // Not in order, as the API allows.
+    // In reverse order, as the API allows.
     const data = input
       .map((text, index) => ({ object: 'embedding', index, embedding: this.vectorOf(text) }))
       .toReversed();
@@ -75,7 +75,7 @@ export class EmbeddingServer implements AsyncDisposable {
   }
 }
 
-/** Fails the next so many requests in this way, then works. */
+/** Fails the next `times` requests in this way. */
 export function failing(times: number, fail: (response: ServerResponse) => void): Fault {
   let left = times;
   return (_, response) => {

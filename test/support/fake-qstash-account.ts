@@ -1,5 +1,5 @@
-// What a QStash account holds, in the shapes of the real service as its SDK and its OpenAPI description
-// have them. Tests change it here, as another program would.
+// The content of a QStash account, in the shapes of the real service according to its SDK and OpenAPI description.
+// Tests change it directly, as another program would.
 import { randomUUID } from 'node:crypto';
 import { nextOccurrence } from '../../packages/schedules/src/model/cron.ts';
 
@@ -54,12 +54,12 @@ export interface LogLine {
 export interface FakeQstashAccountOptions {
   /** Milliseconds since the epoch. */
   now?: () => number;
-  /** Whether schedules say when they come next. */
+  /** Whether schedules have the time of their next delivery. */
   givesTimes?: boolean;
   maxSchedules?: number;
 }
 
-/** The service's way to say no. */
+/** An error response of the service. */
 export class Refused extends Error {
   readonly status: number;
 
@@ -74,7 +74,7 @@ export class FakeQstashAccount {
   readonly messages = new Map<string, StoredMessage>();
   /** Newest first. */
   readonly log: LogLine[] = [];
-  /** What could not be delivered. */
+  /** Messages that could not be delivered. */
   readonly dead: {
     dlqId: string;
     messageId: string;
@@ -94,7 +94,7 @@ export class FakeQstashAccount {
     this.#maxSchedules = maxSchedules;
   }
 
-  /** A schedule under a known id takes the place of the one that was there. */
+  /** A schedule with an existing id replaces the earlier one. */
   addSchedule(given: { destination: string; cron: string } & Partial<StoredSchedule>): StoredSchedule {
     const schedule: StoredSchedule = {
       scheduleId: newId('scd'),
@@ -140,8 +140,8 @@ export class FakeQstashAccount {
     return message;
   }
 
-  /** The cron trigger of a schedule. */
-  fire(scheduleId: string, outcome: DeliveryState = 'SUCCESS'): void {
+  /** Triggers a schedule, as its cron expression would. */
+  fire(scheduleId: string, outcome: Outcome = 'SUCCESS'): void {
     const schedule = this.schedule(scheduleId);
     schedule.lastScheduleTime = this.#now();
     schedule.lastScheduleStates = { [newId('msg')]: outcome };
@@ -178,7 +178,7 @@ export class FakeQstashAccount {
     this.messages.delete(messageId);
   }
 
-  /** From now on the log does not show what happens, until it catches up. */
+  /** From now on the log does not grow, until it catches up. */
   delayLog(): void {
     this.#late = [];
   }
@@ -188,7 +188,7 @@ export class FakeQstashAccount {
     this.#late = undefined;
   }
 
-  /** As when the account's retention has passed. */
+  /** Clears the log, as after the account's retention time. */
   forgetLog(): void {
     this.log.length = 0;
   }
@@ -218,7 +218,7 @@ function newId(kind: 'scd' | 'msg'): string {
   return `${kind}_${randomUUID().replaceAll('-', '')}`;
 }
 
-/** `@every 1h` is a cron expression to QStash, though not to us. */
+/** `@every 1h` is a cron expression of QStash; our parser has no such form. */
 function nextTime(cron: string, after: Date): Date | undefined {
   const [, timezone = 'UTC', expression = ''] = /^(?:(?:CRON_)?TZ=(\S+)\s+)?(.*)$/.exec(cron) ?? [];
   if (/^@every \d+[smh]$/.test(expression)) return undefined;

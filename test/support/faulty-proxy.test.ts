@@ -1,4 +1,4 @@
-// The proxy itself: each fault does what it says to real connections, and nothing to the others.
+// Each fault of the proxy affects the chosen connections, and no others.
 import { type Server, type Socket, connect, createServer } from 'node:net';
 import { eventually } from '@tidings/live/testing';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -42,7 +42,7 @@ afterEach(async () => {
   await new Promise((resolve) => echo.close(resolve));
 });
 
-it('passes everything on, however much', async () => {
+it('passes on any number of bytes unchanged', async () => {
   const talker = new Talker(proxy.url);
   await talker.says('hello');
   const much = 'x'.repeat(3_000_000);
@@ -53,7 +53,7 @@ it('passes everything on, however much', async () => {
   await eventually('it to be forgotten', () => proxy.connections.length === 0);
 });
 
-it('cuts just the chosen connection, and refuses new ones until it is mended', async () => {
+it('cuts only the chosen connection, and refuses new ones until it is mended', async () => {
   const [one, two] = [new Talker(proxy.url), new Talker(proxy.url)];
   await one.says('first');
   await two.says('second');
@@ -67,7 +67,7 @@ it('cuts just the chosen connection, and refuses new ones until it is mended', a
   await new Talker(proxy.url).says('again');
 });
 
-it('stalls and continues without loss', async () => {
+it('delivers stalled bytes after it is mended', async () => {
   const [one, two] = [new Talker(proxy.url), new Talker(proxy.url)];
   await one.says('a');
   await two.says('b');
@@ -79,7 +79,7 @@ it('stalls and continues without loss', async () => {
   await eventually('what waited', () => one.got === 'ac');
 });
 
-it('drops everything that arrives in a black hole, and closes neither side', async () => {
+it('drops all bytes in a black hole, and closes neither side', async () => {
   const [one, two] = [new Talker(proxy.url), new Talker(proxy.url)];
   await one.says('a');
   await two.says('b');
@@ -92,7 +92,7 @@ it('drops everything that arrives in a black hole, and closes neither side', asy
   expect([one.got, one.hasEnded, one.error]).toEqual(['a', false, undefined]);
 });
 
-it('closes one half, drips and corrupts', async () => {
+it('half-closes, drips and corrupts', async () => {
   const talker = new Talker(proxy.url);
   await talker.says('a');
   proxy.affect({ drip: 1, everyMs: 1 });

@@ -1,11 +1,8 @@
-// A TCP proxy between a client and a server whose connections can be made to fail, one by one or all:
-//   cut        both sides get a reset
-//   halfClose  the client is told that the server has ended, and can still send
-//   stall      bytes wait in the proxy and arrive after mend()
-//   blackHole  bytes are thrown away and neither side is told, also after mend()
-//   drip       the server's bytes arrive a few at a time
-//   corrupt    one of every so many of the server's bytes is changed
-// Both ends stay as they are. `affectNew` says what becomes of connections that are opened later.
+// A TCP proxy between a client and a server whose connections can be made to fail, single ones or all: cut        both
+// sides get a reset halfClose  the client gets the end of the server's stream, and can still send stall      bytes wait
+// in the proxy and arrive after mend() blackHole  bytes are discarded without notice, also after mend() drip       the
+// server's bytes arrive a few at a time corrupt    every n-th byte of the server is changed Client and server keep
+// running. `affectNew` sets the fault of connections that are opened later.
 import { type Server, type Socket, connect, createServer } from 'node:net';
 
 export type Fault = 'stall' | 'blackHole' | Drip | Corrupt;
@@ -17,7 +14,7 @@ interface Corrupt {
   corruptEvery: number;
 }
 
-/** Picks connections by what was said on them so far. */
+/** Selects connections by the bytes they have carried so far. */
 export type Which = (connection: Pick<ProxiedConnection, 'heard' | 'asked'>) => boolean;
 
 const all: Which = () => true;
@@ -36,14 +33,14 @@ export class FaultyProxy implements AsyncDisposable {
     server.on('connection', (near) => this.#accept(near));
   }
 
-  /** `target` is any URL with a host and a port. `isNoted`: connections are picked by what was said on them. */
+  /** `target` is any URL with a host and a port. `isNoted`: connections can be selected by their bytes. */
   static async open(target: string, { isNoted = true } = {}): Promise<FaultyProxy> {
     const server = createServer({ allowHalfOpen: true });
     await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
     return new FaultyProxy(server, new URL(target), isNoted);
   }
 
-  /** The target's URL, by way of this proxy. */
+  /** The target's URL with this proxy's host and port. */
   get url(): string {
     const address = this.#server.address();
     const url = new URL(this.#target);
@@ -73,7 +70,7 @@ export class FaultyProxy implements AsyncDisposable {
     this.#forNew = fault;
   }
 
-  /** Ends every fault but a black hole on a connection that is open: its bytes are lost. */
+  /** Ends all faults except black holes of open connections, whose bytes are lost. */
   mend(): void {
     this.#forNew = undefined;
     for (const connection of this.#connections) if (connection.fault !== 'blackHole') connection.fault = undefined;
@@ -103,11 +100,11 @@ export class FaultyProxy implements AsyncDisposable {
   }
 }
 
-/** Enough to recognise a connection by; the rest of what was said is not kept. */
+/** The number of bytes that are kept: enough to recognise a connection. */
 const mostKept = 10_000;
 
 export class ProxiedConnection {
-  /** What the server has said, and what the client has, as Latin-1. */
+  /** The server's bytes, and the client's, as Latin-1. */
   heard = '';
   asked = '';
   readonly #near: Socket;
@@ -129,7 +126,7 @@ export class ProxiedConnection {
     ] as const) {
       one.on('error', () => other.resetAndDestroy());
       one.on('close', () => {
-        // What a black hole has swallowed is the end of the connection, too.
+        // After a black hole the end of the connection is not passed on either.
         if (this.fault !== 'blackHole') other.destroySoon();
         if (near.destroyed && far.destroyed) onClose();
       });
@@ -170,7 +167,7 @@ class Way {
   #count = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  /** `isDamaged`: whether drips and corruption happen on this way. */
+  /** `isDamaged`: whether drips and corruption apply to this direction. */
   constructor(from: Socket, to: Socket, { isDamaged, note }: { isDamaged: boolean; note: Note | undefined }) {
     this.#from = from;
     this.#to = to;

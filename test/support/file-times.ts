@@ -1,5 +1,5 @@
-// Vitest's setup file: with TIDINGS_TEST_TIMES=FILE, appends what each test file cost to FILE, one line of JSON each.
-// CPU is what counts on a machine that does other things too; that of child processes is included once they have ended.
+// Vitest's setup file: with TIDINGS_TEST_TIMES=FILE, appends the cost of each test file to FILE, one line of JSON each.
+// CPU time is the figure to use on a busy machine; it includes child processes that have ended.
 import { appendFileSync, readFileSync } from 'node:fs';
 import { afterAll, expect } from 'vitest';
 

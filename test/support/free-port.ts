@@ -1,4 +1,4 @@
-// A port of loopback that no process has at the moment.
+// A free port of loopback.
 import { createServer } from 'node:net';
 
 export function freePort(): Promise<number> {

@@ -1,5 +1,5 @@
-// Speaks the Gemini Live API (BidiGenerateContent) over WebSocket as far as a session needs it: it accepts a setup, keeps
-// what it is sent, answers when told to, and hands out handles to resume. Its frames are JSON in binary, as Google's are.
+// The parts of the Gemini Live API (BidiGenerateContent) over WebSocket that a session needs: it accepts a setup,
+// records messages, answers on request, and issues handles to resume. Its frames are binary JSON, as Google's are.
 import type { WebSocket } from 'ws';
 import { z } from 'zod';
 import { LoopbackSockets } from './loopback-sockets.ts';
@@ -28,7 +28,7 @@ export class GeminiServer implements AsyncDisposable {
   readonly received: ClientMessage[] = [];
   /** The key of each connection. */
   readonly keys: (string | null)[] = [];
-  /** Why it refuses a setup; undefined where it takes it. */
+  /** The reason for which it refuses a setup; undefined: it accepts. */
   refusal: string | undefined;
   readonly #sockets = new LoopbackSockets();
 
@@ -76,7 +76,7 @@ export class GeminiServer implements AsyncDisposable {
 
   #receive(socket: WebSocket, message: unknown): void {
     const { data, error } = clientMessage.safeParse(message);
-    // As the service does with a frame that it cannot read.
+    // The service's reaction to a frame that it cannot read.
     if (!data) return socket.close(1007, error.message.slice(0, 100));
     this.received.push(data);
     if (!data.setup) return undefined;

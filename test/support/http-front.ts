@@ -1,4 +1,4 @@
-// A server on a socket around either face of the endpoint: Node's, or the web-standard one behind Hono.
+// A server on a socket for either interface of the endpoint: Node's, or the web-standard one behind Hono.
 import { once } from 'node:events';
 import { createAdaptorServer } from '@hono/node-server';
 import type { Credential, EndpointOptions, LiveServer } from '@tidings/live';
@@ -9,7 +9,7 @@ export interface FrontOptions extends Pick<
   EndpointOptions,
   'allowedHosts' | 'allowedOrigins' | 'keepAliveMs' | 'sessionIdleMs'
 > {
-  /** Gets the Authorization header. */
+  /** Called with the Authorization header. */
   authenticate?: (authorization: string | undefined) => Credential | undefined;
 }
 

@@ -1,4 +1,4 @@
-// An HTTP server on loopback that keeps what is posted to it, and answers as it is told to.
+// An HTTP server on loopback that records requests and answers as configured.
 import { type IncomingHttpHeaders, type Server, createServer } from 'node:http';
 
 export interface Posted {
@@ -9,9 +9,9 @@ export interface Posted {
 
 export class HttpSink implements AsyncDisposable {
   readonly received: Posted[] = [];
-  /** The status of its answers, or no answer at all. */
+  /** The status of its responses, or no response at all. */
   answer: number | 'silence' = 200;
-  /** The body of its answers. Default: as some receivers do, it repeats what it was sent. */
+  /** The body of its responses. Default: the request's body, as some receivers answer. */
   reply: string | undefined;
   readonly #server: Server;
   #url = '';
@@ -40,7 +40,7 @@ export class HttpSink implements AsyncDisposable {
     return this.#url;
   }
 
-  /** It is no longer there. */
+  /** Ends it; connections are refused from now on. */
   async stop(): Promise<void> {
     this.#server.closeAllConnections();
     await new Promise<void>((resolve) => void this.#server.close(() => resolve()));

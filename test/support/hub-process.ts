@@ -1,5 +1,5 @@
-// `tidings up` in a process of its own, in front of servers of the test's choice. It can be killed, and started
-// again on its port and its data.
+// `tidings up` in its own process, with servers of the test's choice. It can be killed, and started again on its port
+// and data.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,9 +12,9 @@ import { TidingsProcess } from '../cli/tidings-process.ts';
 export interface HubProcessOptions {
   servers: readonly UrlEntry[];
   env?: Record<string, string>;
-  /** Origins of pages elsewhere. */
+  /** Origins of web pages that may use the API. */
   cors?: readonly string[];
-  /** Where agent sessions may be. */
+  /** Allowed addresses of agent sessions. */
   realtime?: readonly string[];
 }
 
@@ -38,7 +38,7 @@ export class HubProcess {
     return hub;
   }
 
-  /** Again, where it was. */
+  /** Starts it again at its address. */
   async start(port = new URL(this.url).port): Promise<void> {
     const [data, config] = [join(this.#folder, 'data'), join(this.#folder, 'servers.json')];
     const args = ['up', '--port', port, '--data', data, '--config', config, '--json'];
@@ -55,14 +55,14 @@ export class HubProcess {
     await this.#process?.end('SIGKILL');
   }
 
-  /** As its user ends it. */
+  /** Ends it with SIGTERM, as its user would. */
   async stop(): Promise<void> {
     await this.#process?.end('SIGTERM');
   }
 
   /**
-   * Resolves when what changed was also looked at, at least `ageMs` ago: only then is it known after a restart that
-   * it was told.
+   * Resolves when all changed resources were read, at least `ageMs` ago: only then does a restarted hub know that it
+   * has reported the changes.
    */
   async hasReadAll(ageMs = 0): Promise<void> {
     const { events } = eventsSchema.parse(await this.json('/api/events?last=1000'));
@@ -88,7 +88,7 @@ export class HubProcess {
     return answer.json();
   }
 
-  /** A figure of `/metrics`, over all its labels. */
+  /** The sum of a metric of `/metrics` over all its labels. */
   async metric(name: string): Promise<number> {
     const text = await (await fetch(`${this.url}/metrics`)).text();
     const values = text.split('\n').filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `));

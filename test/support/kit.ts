@@ -4,7 +4,7 @@ import * as live from '@tidings/live';
 import * as testing from '@tidings/live/testing';
 
 export interface Kit {
-  /** Folder of a copy; undefined for the real build. */
+  /** The folder of a copy; undefined for the real build. */
   folder: string | undefined;
   live: typeof live;
   testing: typeof testing;

@@ -1,4 +1,5 @@
-// Real time whose date a test can set ahead. Long timers, such as those for the end of a credential, run when their date
+// Real time whose date a test can set ahead. Long timers, such as those for the expiry of a credential, run when their
+// date
 // has come.
 import { type Clock, type Timer, systemClock } from '@tidings/live/time';
 

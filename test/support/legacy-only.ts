@@ -1,4 +1,4 @@
-// A server of the 2025 era, made of one that speaks both: it has not heard of discovery.
+// Turns a server of both eras into one of the 2025 era: `server/discover` is an unknown method.
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 
 type Handle = (req: IncomingMessage, res: ServerResponse) => Promise<void>;

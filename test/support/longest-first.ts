@@ -1,8 +1,8 @@
-// The order of test files: those that take longest begin first, so that no worker is busy with one of them after all
-// others have ended. Vitest remembers how long files took, but a new checkout has run none.
+// The order of test files: the longest begin first, so that no worker runs one of them alone at the end. Vitest
+// remembers durations, but a new checkout has none.
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** By the time on the clock, the longest first. `TIDINGS_TEST_TIMES=FILE` shows which they are. */
+/** By duration, the longest first. `TIDINGS_TEST_TIMES=FILE` prints durations. */
 const longest = [
   'test/hostile/servers/servers.test.ts',
   'test/sabotage/sources.test.ts',

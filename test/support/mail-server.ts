@@ -1,17 +1,17 @@
-// An SMTP server on loopback that keeps what it is sent. It can refuse, for now or for good, or say nothing.
+// An SMTP server on loopback that records mails. It can refuse them, temporarily or permanently, or not answer.
 import { type AddressInfo, type Server, createServer } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 
 export interface Mail {
   from: string;
   to: string[];
-  /** Headers and text, as it came. */
+  /** Headers and text, as received. */
   raw: string;
 }
 
 export class MailServer implements AsyncDisposable {
   readonly received: Mail[] = [];
-  /** The code of its answer to a message; 250 takes it. */
+  /** The code of its response to a message; 250 accepts it. */
   answer = 250;
   readonly #server: SMTPServer;
   readonly #silent: Server;
@@ -53,14 +53,14 @@ export class MailServer implements AsyncDisposable {
     return `smtp://127.0.0.1:${this.#port}`;
   }
 
-  /** It is no longer there. */
+  /** Ends it; connections are refused from now on. */
   async stop(): Promise<void> {
     await new Promise<void>((resolve) => {
       this.#server.close(resolve);
     });
   }
 
-  /** In its place, a server that says nothing. */
+  /** Replaces it with a server that accepts connections and sends nothing. */
   async fallSilent(): Promise<void> {
     await this.stop();
     await new Promise<void>((resolve) => void this.#silent.listen(this.#port, '127.0.0.1', resolve));

@@ -1,10 +1,11 @@
-// The methods that clients may send: those that the SDK knows of both eras, and those that our sources name besides.
+// The methods that clients may send: those in the SDK's schemas of both eras, and others named in this project's
+// sources.
 import { readFileSync, readdirSync } from 'node:fs';
 import { specTypeSchemas } from '@modelcontextprotocol/client';
 import { z } from 'zod';
 
 const withMethod = z.object({ shape: z.object({ method: z.object({ value: z.string() }) }) });
-/** Those that servers send. */
+/** The methods that servers send. */
 const ofServers = new Set(['elicitation/create', 'roots/list', 'sampling/createMessage']);
 const inSource = /'((?:completion|logging|prompts|resources|server|subscriptions|tasks|tools)\/[a-zA-Z/]+)'/g;
 const folders = ['../../packages/live/src/', '../../packages/hub/src/gateway/'];

@@ -1,4 +1,4 @@
-// A NATS server of the test's own, on a free port of loopback. It can be stopped and come back there.
+// A NATS server for one test, on a free port of loopback. It can be stopped and started again on its port.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -43,7 +43,7 @@ export class NatsServer implements AsyncDisposable {
     await eventually('NATS to answer', () => answers(this.port));
   }
 
-  /** Of all clients together. */
+  /** The number of subscriptions of all clients. */
   async subscriptions(): Promise<number> {
     const answer: unknown = await (await fetch(`http://127.0.0.1:${this.#monitorPort}/connz`)).json();
     const { connections } = connzSchema.parse(answer);

@@ -1,5 +1,5 @@
-// Tests that need something a machine may not have. Without it they are skipped, with the reason and
-// the command that brings it; where everything must run (CI), its absence is a failure.
+// Tests that need a program which a machine may lack. Without it they are skipped, with the reason and the command that
+// installs it; where everything must run (CI), they fail.
 import { describe } from 'vitest';
 
 export interface Need {
@@ -9,7 +9,7 @@ export interface Need {
   install: string;
 }
 
-/** `describe`, if the need is met. A skipped block says why in its name, where the reporter finds it. */
+/** `describe`, if the need is met. A skipped block has the reason in its name, where the reporter finds it. */
 export function describeWith({ what, isThere, install }: Need, name: string, block: () => void): void {
   if (isThere) {
     describe(name, block);

@@ -1,5 +1,4 @@
-// nginx in front of a hub, with the configuration that the documentation gives, on another port and with a certificate
-// of its own.
+// nginx in front of a hub, with the documented configuration on another port and with its own certificate.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -35,7 +34,7 @@ export class Nginx implements AsyncDisposable {
     this.#process = process;
   }
 
-  /** In front of a hub at this address; resolves when it answers. */
+  /** Starts in front of the hub at this address; resolves when it answers. */
   static async start(hub: string): Promise<Nginx> {
     const port = await freePort();
     const folder = await mkdtemp(join(tmpdir(), 'tidings-nginx-'));
@@ -65,7 +64,7 @@ export class Nginx implements AsyncDisposable {
     return nginx;
   }
 
-  /** Sends a request to nginx under the name of the documentation, whatever host its address has. */
+  /** Sends a request to nginx under the documented host name, whatever host its URL has. */
   readonly fetch = async (given: Request): Promise<Response> => {
     const { pathname, search } = new URL(given.url);
     const body = given.body === null ? undefined : Buffer.from(await given.arrayBuffer());
@@ -100,7 +99,7 @@ export class Nginx implements AsyncDisposable {
   }
 }
 
-/** What a system's own nginx.conf has around a site, with every path in the folder. */
+/** The rest of a system's nginx.conf around a site, with all paths in the folder. */
 function around(folder: string): string {
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (kind) => `  ${kind}_temp_path ${folder}/temporary/${kind};`,

@@ -1,4 +1,4 @@
-// A local stand-in for ntfy: takes what is published and keeps it. Nothing leaves the machine.
+// A local stand-in for ntfy that records published messages.
 import { type Server, createServer } from 'node:http';
 
 export interface Received {

@@ -1,20 +1,20 @@
-// What a test needs of an OBS, be it the fake or a real one.
+// The operations on an OBS that tests need; implemented by the fake and by a real one.
 
 export interface ObsUnderTest extends AsyncDisposable {
   readonly url: string;
   readonly password: string;
-  /** Again, after it was killed or has exited: with what it had. */
+  /** Starts again after a kill or an exit, with the saved state. */
   start(): Promise<void>;
-  /** Resolves when it has written down what has these names: killed before that, it would forget it. */
+  /** Resolves when OBS has saved the objects with these names; a kill before that would lose them. */
   saved(...names: string[]): Promise<void>;
-  /** As the system ends a process, without a word. */
+  /** Ends the process without a closing handshake, as SIGKILL does. */
   kill(): Promise<void>;
-  /** As its user ends it. */
+  /** Ends it as its user does. */
   exit(): Promise<void>;
   /** Gives a color source another color. */
   repaint(source: string): Promise<void>;
-  /** The fake has no sound of its own. */
+  /** The fake generates its own volume meters. */
   playTone(input: string): { end(): void };
-  /** As Settings, Audio makes one: a microphone that is in no scene. A real OBS is restarted for it. */
+  /** Adds an input as Settings, Audio does: a microphone that is in no scene. A real OBS is restarted for it. */
   addGlobalInput(name: string): Promise<void>;
 }

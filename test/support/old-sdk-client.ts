@@ -1,4 +1,4 @@
-// The test client's face on the real 1.x SDK, as deployed hosts have it.
+// The `TestClient` interface for the real 1.x SDK, as deployed hosts have it.
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport, type StdioServerParameters } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
@@ -15,7 +15,7 @@ import type { LogMessage, TestClient } from '@tidings/live/testing';
 
 export async function connectOldHttp(url: string): Promise<TestClient> {
   const transport = new StreamableHTTPClientTransport(new URL(url));
-  // Ending the session is a call of its own in this SDK; without it the server would keep it until idle.
+  // In this SDK, ending the session is a separate call; without it the server would keep the session until it is idle.
   return connect(transport, () => transport.terminateSession());
 }
 

@@ -1,5 +1,5 @@
-// Vitest's setup file: Hono puts its own `Request` and `Response` in the place of Node's, and the files of a worker share
-// their globals. Each file begins with Node's.
+// Vitest's setup file: restores Node's `Request` and `Response` after each file, because Hono replaces them and the
+// files of a worker share their globals.
 import { afterAll } from 'vitest';
 
 const { Request, Response } = globalThis;

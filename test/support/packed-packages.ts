@@ -1,5 +1,5 @@
-// Tarballs of all packages, as they would be published: packed once for all test files of a run. Twice at the same time
-// would be wrong too, since packing the hub puts files beside its sources for a while.
+// Tarballs of all packages as they would be published, packed once for all test files of a run. Packing twice at the
+// same time would fail, because packing the hub puts files beside its sources for a while.
 import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ const workspace = fileURLToPath(new URL('../../', import.meta.url));
 const run = promisify(execFile);
 
 const contentsSchema = z.object({
-  /** Where the tarballs are. */
+  /** The folder of the tarballs. */
   folder: z.string(),
   packages: z.array(
     z.object({ name: z.string(), filename: z.string(), files: z.array(z.object({ path: z.string() })) }),
@@ -23,7 +23,6 @@ const manifestSchema = z.object({ private: z.boolean().default(false) });
 
 type Contents = z.infer<typeof contentsSchema>;
 
-/** For tests. */
 export async function packedPackages(): Promise<Contents> {
   return contentsSchema.parse(await sharedService('packages'));
 }
@@ -35,7 +34,7 @@ export class PackedPackages {
     this.contents = contents;
   }
 
-  /** All at once: npm itself takes longer to start than to pack one of them. */
+  /** One call for all packages: npm takes longer to start than to pack one of them. */
   static async pack(): Promise<PackedPackages> {
     const folder = await mkdtemp(join(tmpdir(), 'tidings-packed-'));
     const workspaces = (await publishedFolders()).map((each) => `--workspace=${each}`);

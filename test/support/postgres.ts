@@ -1,5 +1,5 @@
-// A PostgreSQL server for tests: a fresh cluster on a free port of loopback, removed afterwards. Most tests only
-// need a database of their own and share one server (shared-postgres.ts); those that stop or kill it start their own.
+// A PostgreSQL server for tests: a fresh cluster on a free port of loopback, removed afterwards. Most tests only need
+// their own database and share one server (shared-postgres.ts); tests that stop or kill it start their own.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
@@ -107,7 +107,7 @@ function urlOf(port: number, database: string): string {
   return `postgres://postgres@127.0.0.1:${port}/${database}`;
 }
 
-/** To copy the files of an empty database takes less than half of the CPU time of writing them to the log as well. */
+/** Copying the files of an empty database takes less than half of the CPU time of also logging them. */
 const copying = Number(newestVersion()) >= 15 ? ' strategy file_copy' : '';
 
 /** The URL of a new, empty database on the server at this port. */

@@ -29,7 +29,9 @@ interface Answer {
   headers?: Record<string, string>;
 }
 
-/** Another answer than the right one, none at all, or a connection that breaks: before the deed or after it. */
+/**
+ * A replacement for the response: another one, none, or a broken connection before or after the request is carried out.
+ */
 export type Fault = Answer | 'silence' | 'broken' | 'broken-after';
 
 export class QstashServer {
@@ -71,12 +73,12 @@ export class QstashServer {
     await closed;
   }
 
-  /** How often this route was asked for; all of them without a route. */
+  /** The number of requests to this route, or of all requests. */
   count(route?: string): number {
     return this.received.filter((request) => route === undefined || request.route === route).length;
   }
 
-  /** Until it recovers, or for so many requests; all of them, or those with one method or path. */
+  /** Fails requests until it recovers or `times` is reached; all requests, or those with this method or path. */
   fail(fault: Fault, times = Number.POSITIVE_INFINITY, method?: string, path?: string): void {
     this.#faults = { fault, times, method, path };
   }
@@ -140,7 +142,7 @@ export class QstashServer {
       case 'GET messages':
         return [200, account.message(id)];
       case 'DELETE messages':
-        // Without an id, the service cancels every message there is.
+        // Without an id, the service would cancel all messages.
         if (id === '') throw new Error('No test wants that.');
         account.cancel(id);
         return [200, { cancelled: 1 }];
@@ -217,7 +219,7 @@ function checkDestination(destination: string): void {
   }
 }
 
-/** The headers as they go on to the destination; those to be redacted show only their digest. */
+/** The headers that are forwarded to the destination; redacted ones are replaced by their digest. */
 function forwarded(headers: IncomingHttpHeaders): Record<string, string[]> {
   const redacted = String(headers['upstash-redact-fields'] ?? '').toLowerCase();
   const pairs = Object.entries(headers).flatMap(([name, value]): [string, string[]][] => {

@@ -1,4 +1,4 @@
-// MCP through a web-standard `fetch` by hand, without a socket: the body of a stream can be left unread, or cancelled.
+// MCP requests through a web-standard `fetch`, without a socket: the body of a stream can be left unread, or cancelled.
 import type { Era } from '@tidings/live/testing';
 import { rpcRequest } from './raw-http.ts';
 
@@ -19,7 +19,7 @@ async function send(fetch: Fetch, era: Era, method: string, params: object = {},
   );
 }
 
-/** The body of a live stream of these URIs, however the era does that. */
+/** The body of a live stream of these URIs, in either era. */
 export async function openBody(
   fetch: Fetch,
   era: Era,

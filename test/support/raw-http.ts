@@ -1,4 +1,4 @@
-// MCP over HTTP by hand: for what a well-behaved client would hide, and for clients that are not.
+// MCP over HTTP without a client library, to see raw responses and to send invalid requests.
 import { type IncomingMessage, request } from 'node:http';
 import type { Era } from '@tidings/live/testing';
 import { eventually } from '@tidings/live/testing';
@@ -21,7 +21,7 @@ export interface RawAnswer {
   message: RpcMessage;
 }
 
-/** Headers and envelope of a request as the era wants them. */
+/** Headers and envelope of a request in this era. */
 export function rpcRequest(era: Era, method: string, params: Record<string, unknown> = {}, id: string | number = 1) {
   const headers: Record<string, string> = {
     'content-type': 'application/json',
@@ -59,7 +59,7 @@ export function ask(
   return post(url, body, { ...headers, ...extra });
 }
 
-/** A 2025-era session: the header every later request carries. */
+/** Opens a 2025-era session; returns the headers for later requests. */
 export async function initialize(url: string, extra: Record<string, string> = {}): Promise<Record<string, string>> {
   const params = { protocolVersion: legacyVersion, capabilities: {}, clientInfo: { name: 'raw', version: '1' } };
   const { headers } = await ask(url, 'legacy', 'initialize', params, extra);
@@ -68,11 +68,11 @@ export async function initialize(url: string, extra: Record<string, string> = {}
   return { ...extra, 'mcp-session-id': id, 'mcp-protocol-version': legacyVersion };
 }
 
-/** An open event stream whose frames are kept, and whose socket can be left unread. */
+/** An open event stream whose messages are recorded, and whose socket can be left unread. */
 export class RawStream {
   readonly res: IncomingMessage;
   readonly messages: RpcMessage[] = [];
-  /** Everything that came, comments included. */
+  /** All received text, including comments. */
   text = '';
   ended = false;
   #rest = '';
@@ -132,7 +132,7 @@ export async function openGet(url: string, session: Record<string, string>): Pro
   return new RawStream(await send(url, 'GET', { accept: 'text/event-stream', ...session }));
 }
 
-/** A live stream of these URIs, however the era does that. */
+/** A live stream of these URIs, in either era. */
 export async function openStream(
   url: string,
   era: Era,
@@ -156,7 +156,7 @@ export function send(
   body?: string,
 ): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    // No agent: a stream that is destroyed must take its connection with it.
+    // No agent: destroying the stream must destroy its connection.
     const req = request(url, { method, headers, agent: false }, resolve);
     req.on('error', reject);
     req.end(body);

@@ -1,5 +1,5 @@
-// An MCP server over HTTP written by hand, in either era, that misbehaves where `manners` says so. What it
-// shows is `resources`: the truth a test compares with.
+// A hand-written MCP server over HTTP, in either era, that misbehaves as configured in `faults`. `resources` are its
+// current resources.
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
 import type { Era } from '@tidings/live/testing';
 import type { UrlEntry } from '@tidings/track';
@@ -23,47 +23,47 @@ const messageSchema = z.object({
 
 type Message = z.infer<typeof messageSchema>;
 
-export interface Manners {
-  /** With which status the 2025-era stream is answered; 200 opens it. */
+export interface Faults {
+  /** The status of the 2025-era stream; 200 opens it. */
   streamStatus: number;
-  /** A page that is sent with status 200 instead of the 2025-era stream. */
+  /** An HTML page that is sent with status 200 instead of the 2025-era stream. */
   streamPage: string | undefined;
-  /** With which status requests of a session are answered; 200 answers them. */
+  /** The status of requests in a session; 200 answers them. */
   sessionStatus: number;
-  /** Requests that are never answered. */
+  /** Requests without a response. */
   hangs(method: string, uri: string | undefined): boolean;
-  /** Requests that are answered with this status. */
+  /** Requests with this status as response. */
   status(method: string): number | undefined;
-  /** Requests that are answered with this error. */
+  /** Requests with this error as response. */
   error(method: string, uri: string | undefined): { code: number; message: string } | undefined;
   /** Methods that it does not have: in 2026-07-28 that is HTTP 404 with the error. */
   lacks(method: string): boolean;
-  /** What of a listen request is agreed to. */
+  /** The URIs of a listen request that are honoured. */
   honors(uri: string): boolean;
-  /** How a URI is spelled in notifications. */
+  /** The spelling of a URI in notifications. */
   spells(uri: string): string;
-  /** The id in the notifications of a listen stream; none, where it is undefined. */
+  /** The subscription id in notifications of a listen stream; undefined: none. */
   identifies(id: string | number): string | number | undefined;
   /** The text of a notification on a stream. */
   frames(message: object): string;
-  /** When, and how often, a notification is sent. */
+  /** Sends a notification: when, and how often. */
   delivers(send: () => void): void;
-  /** What a read of the resource shows. */
+  /** The text that a read of the resource returns. */
   shows(uri: string): string | undefined;
-  /** For how long the contents hold, as the server says. */
+  /** The `ttlMs` of responses. */
   ttlMs: number;
 }
 
 interface Stream {
   res: ServerResponse;
-  /** 2026-07-28: the id of the listen request, and what it was promised. */
+  /** 2026-07-28: the id of the listen request, and the honoured URIs. */
   listen?: { id: string | number; uris: Set<string> };
 }
 
 export class RawUpstream implements AsyncDisposable {
   era: Era;
   readonly resources: Record<string, string>;
-  readonly manners: Manners = {
+  readonly faults: Faults = {
     streamStatus: 200,
     streamPage: undefined,
     sessionStatus: 200,
@@ -121,7 +121,7 @@ export class RawUpstream implements AsyncDisposable {
     this.notify(uri);
   }
 
-  /** Takes a resource out of the list and forgets its subscriptions, or brings it back. */
+  /** Adds a resource, or removes it if there is no text, and drops its subscriptions. */
   list(uri: string, text: string | undefined): void {
     if (text === undefined) delete this.resources[uri];
     else this.resources[uri] = text;
@@ -130,36 +130,36 @@ export class RawUpstream implements AsyncDisposable {
     for (const stream of this.#streams) this.#send(stream, 'notifications/resources/list_changed');
   }
 
-  /** Tells those who subscribed. */
+  /** Notifies subscribers of an update. */
   notify(uri: string): void {
     for (const stream of this.#streams) {
       if (!(stream.listen?.uris ?? this.#subscribed).has(uri)) continue;
-      this.#send(stream, 'notifications/resources/updated', { uri: this.manners.spells(uri) });
+      this.#send(stream, 'notifications/resources/updated', { uri: this.faults.spells(uri) });
     }
   }
 
   #send({ res, listen }: Stream, method: string, params: object = {}): void {
-    const id = listen && this.manners.identifies(listen.id);
+    const id = listen && this.faults.identifies(listen.id);
     const meta = id !== undefined && { _meta: { [subscriptionKey]: id } };
-    this.manners.delivers(() =>
-      res.write(this.manners.frames({ jsonrpc: '2.0', method, params: { ...params, ...meta } })),
+    this.faults.delivers(() =>
+      res.write(this.faults.frames({ jsonrpc: '2.0', method, params: { ...params, ...meta } })),
     );
   }
 
-  /** Ends every stream in good order; the server goes on. */
+  /** Ends every stream properly; the server continues. */
   endStreams(): void {
     for (const { res } of this.#streams) res.end();
     this.#streams.clear();
   }
 
-  /** As after a restart: streams end, and sessions are unknown. */
+  /** Ends streams and makes sessions unknown, as a restart does. */
   forgetSessions(): void {
     this.#session = undefined;
     this.#subscribed.clear();
     this.endStreams();
   }
 
-  /** Writes this on every stream as it is. */
+  /** Writes the text to every stream without changes. */
   write(text: string): void {
     for (const { res } of this.#streams) res.write(text);
   }
@@ -175,21 +175,21 @@ export class RawUpstream implements AsyncDisposable {
     const message = messageSchema.parse(JSON.parse(Buffer.concat(await req.toArray()).toString()));
     const { id, method, params } = message;
     this.requests.push(`${method} ${params?.uri ?? ''}`.trim());
-    if (this.manners.hangs(method, params?.uri)) return;
+    if (this.faults.hangs(method, params?.uri)) return;
     const session = req.headers['mcp-session-id'];
-    if (session !== undefined && this.manners.sessionStatus !== 200) {
-      return void res.writeHead(this.manners.sessionStatus).end('No such session.');
+    if (session !== undefined && this.faults.sessionStatus !== 200) {
+      return void res.writeHead(this.faults.sessionStatus).end('No such session.');
     }
-    const status = this.manners.status(method);
+    const status = this.faults.status(method);
     if (status !== undefined) return void res.writeHead(status).end('Refused.');
     if (id === undefined) return void res.writeHead(202).end();
     const isModern = req.headers['mcp-protocol-version'] === modernVersion;
     if (isModern !== (this.era === 'modern')) return this.#refuseVersion(res, id);
-    if (this.manners.lacks(method)) {
+    if (this.faults.lacks(method)) {
       const error = { code: -32601, message: 'Method not found' };
       return this.#reply(res, { id, error }, this.era === 'modern' ? 404 : 200);
     }
-    const error = this.manners.error(method, params?.uri);
+    const error = this.faults.error(method, params?.uri);
     if (error !== undefined) return this.#reply(res, { id, error });
     if (session !== undefined && session !== this.#session) return void res.writeHead(404).end('No such session.');
     if (method === 'subscriptions/listen') return this.#listen(res, message);
@@ -198,18 +198,18 @@ export class RawUpstream implements AsyncDisposable {
 
   #stream(req: IncomingMessage, res: ServerResponse): void {
     this.requests.push('GET');
-    if (this.manners.hangs('GET', undefined)) return;
-    const status = this.era === 'modern' ? 405 : this.manners.streamStatus;
+    if (this.faults.hangs('GET', undefined)) return;
+    const status = this.era === 'modern' ? 405 : this.faults.streamStatus;
     if (status !== 200) return void res.writeHead(status).end();
     if (req.headers['mcp-session-id'] !== this.#session) return void res.writeHead(404).end();
-    const { streamPage } = this.manners;
+    const { streamPage } = this.faults;
     if (streamPage !== undefined) return void res.writeHead(200, { 'Content-Type': 'text/html' }).end(streamPage);
     this.#open(res, { res });
   }
 
   #listen(res: ServerResponse, { id = 0, params }: Message): void {
     const asked = params?.notifications?.resourceSubscriptions ?? [];
-    const honored = asked.filter((uri) => this.manners.honors(uri));
+    const honored = asked.filter((uri) => this.faults.honors(uri));
     this.#open(res, { res, listen: { id, uris: new Set(honored) } });
     const acknowledged = {
       jsonrpc: '2.0',
@@ -231,8 +231,8 @@ export class RawUpstream implements AsyncDisposable {
   #result({ method, params }: Message): object {
     const capabilities = { resources: { subscribe: true, listChanged: true } };
     const { uri = '' } = params ?? {};
-    const text = this.manners.shows(uri);
-    const complete = { resultType: 'complete', ttlMs: this.manners.ttlMs, cacheScope: 'private' };
+    const text = this.faults.shows(uri);
+    const complete = { resultType: 'complete', ttlMs: this.faults.ttlMs, cacheScope: 'private' };
     switch (method) {
       case 'initialize':
         this.#sessions += 1;

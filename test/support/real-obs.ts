@@ -1,4 +1,4 @@
-// A real OBS of the test's own: on a screen that is none, with a home folder and a port that are its own.
+// A real OBS for one test, on a virtual screen, with its own home folder and port.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -78,7 +78,7 @@ export class RealObs implements ObsUnderTest {
     return this.#end('SIGKILL');
   }
 
-  /** OBS sometimes never ends when it is asked to: it is killed then. */
+  /** OBS sometimes does not end on request; it is killed then. */
   async exit(): Promise<void> {
     const killing = setTimeout(() => void this.kill(), exitMs);
     await this.#end('SIGINT');
@@ -152,7 +152,7 @@ function globalSettings(port: number): string {
   ].join('\n');
 }
 
-/** Few and small frames, since they are drawn without a graphics card. */
+/** Few and small frames, because they are rendered without a graphics card. */
 const profileSettings = [
   '[General]',
   'Name=Untitled',

@@ -1,5 +1,5 @@
-// Speaks enough of the OpenAI Realtime API over WebSocket for a session to live: it greets, keeps what it is
-// sent, and answers when told to. It can be closed and come back on its port.
+// The parts of the OpenAI Realtime API over WebSocket that a session needs: it greets, records messages, and answers on
+// request. It can be stopped and started again on its port.
 import type { WebSocket } from 'ws';
 import { LoopbackSockets } from './loopback-sockets.ts';
 
@@ -13,11 +13,11 @@ export class RealtimeServer implements AsyncDisposable {
   readonly received: Received[] = [];
   /** The Authorization header of each connection. */
   readonly keys: (string | undefined)[] = [];
-  /** Why it refuses what it was sent, with an error event; undefined where it takes it. */
+  /** The message of an error event that answers a received message; undefined: it is accepted. */
   refusal: (received: Received) => string | undefined = () => undefined;
   /** The path of each connection. */
   readonly paths: string[] = [];
-  /** The call that it was asked for is not there: connections are refused. */
+  /** Refuses connections, as for a call that is over. */
   callIsOver = false;
   readonly #sockets = new LoopbackSockets();
 
@@ -66,13 +66,13 @@ export class RealtimeServer implements AsyncDisposable {
     for (const socket of this.#sockets.clients) socket.close();
   }
 
-  /** The user begins to speak. */
+  /** Sends the event for the beginning of speech. */
   speak(): void {
     const event = { type: 'input_audio_buffer.speech_started', event_id: 'e5', audio_start_ms: 1, item_id: 'i1' };
     for (const socket of this.#sockets.clients) send(socket, event);
   }
 
-  /** Reads nothing more of what it is sent. */
+  /** Stops reading from its connections. */
   stall(): void {
     for (const socket of this.#sockets.clients) socket.pause();
   }
@@ -83,7 +83,7 @@ export class RealtimeServer implements AsyncDisposable {
     for (const socket of this.#sockets.clients) send(socket, { type, event_id: 'e2', response });
   }
 
-  /** An error that is about nothing it was sent. */
+  /** Sends an error that refers to no received message. */
   complain(message: string): void {
     const error = { type: 'server_error', code: null, message, param: null, event_id: null };
     for (const socket of this.#sockets.clients) send(socket, { type: 'error', event_id: 'e4', error });
@@ -103,7 +103,7 @@ export class RealtimeServer implements AsyncDisposable {
   }
 }
 
-/** The texts of the system messages among what was received, in order. */
+/** The texts of the system messages, in order. */
 export function systemMessages(received: readonly Received[]): string[] {
   return textsOf(received, 'system');
 }

@@ -11,12 +11,12 @@ export default class SummaryReporter implements Reporter {
     const tests = modules.flatMap((module) => [...module.children.allTests()]);
     const states = tests.map((test) => test.result().state);
     const count = (state: string) => states.filter((each) => each === state).length;
-    // A file that could not even be loaded has no tests to count, and is still a failure.
+    // A file that could not be loaded has no tests, but is a failure.
     const broken = modules.filter((module) => module.errors().length > 0).length + unhandledErrors.length;
     const skipped = count('skipped');
 
     printSkipped(tests.filter((test) => test.result().state === 'skipped'));
-    // An error outside of all tests would not come back if only these files ran again.
+    // An error outside of all tests might not occur again if only these files run.
     if (unhandledErrors.length === 0) writeFailed(modules.filter((module) => !module.ok()));
     console.log(`Seed of generated cases: ${testSeed}`);
     console.log(
@@ -29,7 +29,7 @@ function printSkipped(skipped: readonly TestCase[]): void {
   const byNeed = new Map<string, { install: string; count: number }>();
   for (const test of skipped) {
     const [, what, install] = needPattern.exec(test.fullName) ?? [];
-    // Without a need it was left out by a filter on the command line.
+    // A test without a need was left out by a filter on the command line.
     if (what === undefined || install === undefined) continue;
     const row = byNeed.get(what) ?? { install, count: 0 };
     row.count += 1;

@@ -1,4 +1,4 @@
-// The routes of the hub, found in its sources: those of Hono as `get /api/servers`, paths that are compared as `/mcp`.
+// The routes of the hub, found in its sources: Hono's as `get /api/servers`, compared paths as `/mcp`.
 import { readFileSync, readdirSync } from 'node:fs';
 
 export function routesInSources(): string[] {
@@ -7,7 +7,7 @@ export function routesInSources(): string[] {
     .filter((file) => file.endsWith('.ts'))
     .map((file) => readFileSync(new URL(file, folder), 'utf8'))
     .join('\n');
-  // A route that is added in another way would not be found.
+  // Routes that are added in another way would not be found.
   const others = source.match(/\bapp\.(?:all|on|route|mount|basePath)\(|\bapp\.(?:get|post|put|patch|delete)\((?!')/g);
   if (others) throw new Error(`Write routes as app.get('/path', …), not as ${others.join(' ')}`);
   const calls = source.matchAll(/app\.(get|post|put|patch|delete)\('([^']+)'/g);

@@ -1,5 +1,5 @@
-// Vitest's global setup: services that all test files of a run share. They run in Vitest's main process, start when
-// the first test asks for them over HTTP, and end with the run.
+// Vitest's global setup: services that all test files of a run share. They run in Vitest's main process, start at the
+// first HTTP request of a test, and end with the run.
 import { execFile } from 'node:child_process';
 import { createServer } from 'node:http';
 import { promisify } from 'node:util';
@@ -20,7 +20,7 @@ export default async function startServices(): Promise<() => Promise<void>> {
     '/program': async (query) => (await (programs ??= ProgramBundles.create())).bundle(query.get('file') ?? ''),
   };
   const services = createServer((req, res) => {
-    // A connection that is kept for later may be closed at the moment in which a test uses it again.
+    // No keep-alive: a kept connection might be closed at the moment in which a test uses it again.
     res.setHeader('Connection', 'close');
     const { pathname, searchParams } = new URL(req.url ?? '', 'http://localhost');
     const answer = answers[pathname]?.(searchParams) ?? Promise.reject(new Error(`There is no ${pathname}.`));
@@ -42,7 +42,7 @@ export default async function startServices(): Promise<() => Promise<void>> {
   };
 }
 
-/** The tools of publish/, which are not installed with the workspace. */
+/** Installs the tools of publish/, which are not part of the workspace. */
 async function installPublishing(): Promise<object> {
   const tools = new URL('../../publish/install-tools.js', import.meta.url);
   const install = `import(${JSON.stringify(tools.href)}).then(({ installTools }) => installTools())`;

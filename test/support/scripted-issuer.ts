@@ -1,4 +1,4 @@
-// An issuer of access tokens on loopback that does as it is told: keys that change, answers that are wrong, tokens of any
+// An issuer of access tokens on loopback under the test's control: keys that change, wrong responses, tokens of any
 // kind. Its tokens are signed with `jose`.
 import { once } from 'node:events';
 import { type Server, type ServerResponse, createServer } from 'node:http';
@@ -11,7 +11,7 @@ export interface IssuedClaims {
   [claim: string]: unknown;
 }
 
-/** Unlike a proper one, it may have anything. */
+/** Any members, also invalid ones. */
 type JWTHeader = Readonly<Record<string, unknown>>;
 
 interface SigningKey {
@@ -22,11 +22,11 @@ interface SigningKey {
 export class ScriptedIssuer implements AsyncDisposable {
   /** The keys that it publishes. */
   keys: JWK[] = [];
-  /** The paths that were asked for. */
+  /** The paths of all requests. */
   readonly asked: string[] = [];
-  /** Replaces the answer to a path: a status, or a document. */
+  /** Replaces the response to a path: a status, or a document. */
   readonly answers = new Map<string, number | object>();
-  /** Answers are given after this. */
+  /** Delays responses until this resolves. */
   waitsFor: Promise<unknown> = Promise.resolve();
   readonly #http: Server;
   #key: SigningKey | undefined;

@@ -1,4 +1,4 @@
-// An MCP server over HTTP in either era whose answers are given word for word, and which remembers what it was sent.
+// An MCP server over HTTP in either era that sends given responses and records requests.
 import {
   type IncomingHttpHeaders,
   type IncomingMessage,
@@ -20,7 +20,7 @@ export interface Script {
   serverInfo: Record<string, unknown>;
   capabilities: Record<string, unknown>;
   instructions?: string;
-  /** What it answers, by method; an error is thrown as an object with `code` and `message`. */
+  /** Returns the result of a request; a thrown `ScriptedError` is its error. */
   answer(this: void, method: string, params: Record<string, unknown>): Record<string, unknown>;
 }
 

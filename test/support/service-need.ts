@@ -3,7 +3,7 @@ import type { Need } from './needs.ts';
 /** Whether programs that take long to start or to run count as missing, for a quick run. */
 export const isWithoutServices = process.env['TIDINGS_TEST_WITHOUT'] === 'services';
 
-/** A need of such a program. */
+/** A need for such a program. */
 export function serviceNeed(need: Need): Need {
   return { ...need, isThere: need.isThere && !isWithoutServices };
 }

@@ -1,4 +1,4 @@
-// The PostgreSQL server that all test files of a run share: `initdb` and a start take seconds, a database does not.
+// The PostgreSQL server that all test files of a run share: starting one takes seconds, creating a database does not.
 import { z } from 'zod';
 import { createDatabase } from './postgres.ts';
 import { sharedService } from './shared-services.ts';

@@ -1,9 +1,9 @@
-// What run-services.ts runs for all test files, as they ask for it.
+// The tests' client of run-services.ts.
 
-/** Names the address of the services. */
+/** The environment variable with the address of the services. */
 export const servicesVariable = 'TIDINGS_TEST_SERVICES';
 
-/** Starts it, if no test has asked for it yet. */
+/** Starts the service at the first request. */
 export async function sharedService(
   name: 'postgres' | 'packages' | 'publishing' | `program?${string}`,
 ): Promise<unknown> {

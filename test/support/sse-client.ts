@@ -1,4 +1,4 @@
-// Reads an event stream as a browser would, and keeps every frame.
+// Reads an event stream as a browser would, and records every frame.
 import { type ClientRequest, type IncomingMessage, get } from 'node:http';
 import { eventually } from '@tidings/live/testing';
 import type { TrackerEvent } from '@tidings/client/contract';
@@ -6,7 +6,7 @@ import type { TrackerEvent } from '@tidings/client/contract';
 export interface Frame {
   id: string | undefined;
   data: TrackerEvent | { type: 'handshake'; status: string; cursor: string; timestamp: string };
-  /** When it arrived. */
+  /** The time of its arrival. */
   at: number;
 }
 
@@ -29,7 +29,7 @@ export class SseClient {
     });
   }
 
-  /** Resolves when the stream has shaken hands. */
+  /** Resolves when the handshake has arrived. */
   static async open(url: string, headers: Record<string, string> = {}): Promise<SseClient> {
     const client = new SseClient(url, headers);
     client.#request.on('response', (response) => {

@@ -1,4 +1,4 @@
-// The answers of the hub's API, read so that nothing may be in them that the contract does not name.
+// The contract's schemas of the hub's responses, in a strict form that refuses unknown members.
 import {
   clientStatus,
   clientsAnswer,

@@ -1,4 +1,4 @@
-// Takes webhooks over HTTP and verifies their signatures.
+// Receives webhooks over HTTP and verifies their signatures.
 import { createHmac } from 'node:crypto';
 import { type IncomingHttpHeaders, type Server, createServer } from 'node:http';
 import { onTestFinished } from 'vitest';
@@ -13,11 +13,11 @@ interface Received {
 }
 
 export class WebhookReceiver {
-  /** Those it has answered with success. */
+  /** The requests that it has answered with success. */
   readonly received: Received[] = [];
-  /** Of every attempt. */
+  /** The ids of all attempts. */
   readonly ids: string[] = [];
-  /** What it answers next; then 204. */
+  /** The statuses of its next responses; then 204. */
   readonly statuses: number[] = [];
   readonly #server: Server = createServer((request, response) => {
     const chunks: Buffer[] = [];

@@ -1,4 +1,4 @@
-// A client that shows the answers of a server as they came on the wire, before the SDK has read them.
+// A client that returns a server's responses as they are on the wire, before the SDK parses them.
 import {
   Client,
   type ClientCapabilities,
@@ -52,7 +52,7 @@ export class WireClient implements AsyncDisposable {
     return WireClient.connect(new StreamableHTTPClientTransport(new URL(url), requestInit), era, options);
   }
 
-  /** The server itself, without a hub. */
+  /** A client of the server itself, without a hub. */
   static direct(entry: ServerEntry, era: Era): Promise<WireClient> {
     if ('url' in entry) return WireClient.http(entry.url, era);
     if (!('command' in entry)) throw new Error('Built-in servers have no address of their own.');
@@ -60,16 +60,16 @@ export class WireClient implements AsyncDisposable {
     return WireClient.connect(new StdioClientTransport({ command, args: [...args], env, stderr: 'ignore' }), era);
   }
 
-  /** The answer to `initialize` or `server/discover`. */
+  /** The response to `initialize` or `server/discover`. */
   async introduction(): Promise<WireAnswer> {
     if (this.client.getProtocolEra() === 'modern') return this.ask('server/discover');
     return this.#answers.find(({ result }) => result !== undefined) ?? {};
   }
 
-  /** The answer to one request. Requests must not overlap. */
+  /** The response to one request. Requests must not overlap. */
   async ask(method: string, params: Record<string, unknown> = {}): Promise<WireAnswer> {
     const before = this.#answers.length;
-    // What the SDK makes of the answer does not matter.
+    // The SDK's view of the response does not matter.
     const request = this.client.request({ method, params }, z.looseObject({}), { allowInputRequired: true });
     const failure = await request.then(
       () => undefined,

@@ -1,4 +1,4 @@
-// What the archive keeps while its database is away, and writes when it is back.
+// Events that the archive keeps while its database is unavailable, and writes afterwards.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -34,7 +34,7 @@ async function failingStore() {
   return { store, state };
 }
 
-it('has a gap in place of events that it could not keep', async () => {
+it('the archive stores a gap in place of events that exceeded its memory', async () => {
   const { store, state } = await failingStore();
   const clock = new FakeClock();
   const archive = new Archive({ store, definitions: store }, { clock, log, keep: 3, isShared: false });

@@ -6,7 +6,7 @@ import { Consumer } from './consumer.ts';
 import { ScriptedServer } from './scripted-server.ts';
 import { tracked } from './tracked.ts';
 
-it('a clock that jumps disturbs neither order nor windows nor backoff', async () => {
+it('a jump of the system clock affects neither order nor windows nor backoff', async () => {
   let shift = 0;
   const clock = { ...systemClock, date: () => systemClock.date() + shift };
   await using server = await ScriptedServer.create({ resources: { 'note://0': 'zero', 'note://1': 'one' } });

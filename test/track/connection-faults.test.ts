@@ -1,5 +1,5 @@
-// Servers whose connections, sessions or streams fail without a word from the server. Their subscribers must end
-// up with the current content, and the status shown must be true.
+// Servers whose connections, sessions or streams fail without notice. Their subscribers must get the current content,
+// and the status must be correct.
 import { eventually } from '@tidings/live/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { FaultyProxy } from '../support/faulty-proxy.ts';
@@ -19,66 +19,69 @@ async function followed(
   return { ...t, consumer: await Consumer.start(t.tracker, 's', t.events) };
 }
 
-describe('a stream of the 2025 era that is refused', () => {
-  it.each([405, 409, 500])('with HTTP %i is asked for again, and everything is polled meanwhile', async (status) => {
-    await using upstream = await RawUpstream.start('legacy', notes());
-    await using t = await followed(upstream, { settings: fastPolling });
-    upstream.manners.streamStatus = status;
-    upstream.endStreams();
-    await eventually('the refusal', () => upstream.times('GET') >= 2);
-    upstream.put('raw://r/a', 'changed without a stream');
-    await t.consumer.agreesWith(() => upstream.resources);
-    await eventually('the detail', () => t.status('s').detail.includes('polled'));
-    upstream.manners.streamStatus = 200;
-    await eventually('a stream', () => upstream.streams === 1);
-    await eventually('no polling', () => t.status('s').polled === 0 && t.status('s').detail === '');
-    upstream.put('raw://r/b', 'changed later');
-    await t.consumer.agreesWith(() => upstream.resources);
-  });
+describe('a 2025-era notification stream', () => {
+  it.each([405, 409, 500])(
+    'refused with HTTP %i is requested again, and everything is polled meanwhile',
+    async (status) => {
+      await using upstream = await RawUpstream.start('legacy', notes());
+      await using t = await followed(upstream, { settings: fastPolling });
+      upstream.faults.streamStatus = status;
+      upstream.endStreams();
+      await eventually('the refusal', () => upstream.times('GET') >= 2);
+      upstream.put('raw://r/a', 'changed without a stream');
+      await t.consumer.agreesWith(() => upstream.resources);
+      await eventually('the detail', () => t.status('s').detail.includes('polled'));
+      upstream.faults.streamStatus = 200;
+      await eventually('a stream', () => upstream.streams === 1);
+      await eventually('no polling', () => t.status('s').polled === 0 && t.status('s').detail === '');
+      upstream.put('raw://r/b', 'changed later');
+      await t.consumer.agreesWith(() => upstream.resources);
+    },
+  );
 
-  it('with a page instead of a stream is polled, and not asked for all the time', async () => {
+  it('answered with an HTML page is requested again less often than resources are polled', async () => {
     await using upstream = await RawUpstream.start('legacy', notes());
-    upstream.manners.streamPage = '<title>Welcome</title>';
+    upstream.faults.streamPage = '<title>Welcome</title>';
     await using t = await followed(upstream, { settings: fastPolling });
     expect(t.status('s')).toMatchObject({ subscribed: 0, polled: 5 });
     upstream.put('raw://r/a', 'changed without a stream');
     await t.consumer.agreesWith(() => upstream.resources);
     expect(upstream.times('GET')).toBeLessThan(upstream.times('resources/read raw://r/a'));
-    upstream.manners.streamPage = undefined;
+    upstream.faults.streamPage = undefined;
     await eventually('a stream', () => t.status('s').subscribed === 5);
     upstream.put('raw://r/b', 'changed later');
     await t.consumer.agreesWith(() => upstream.resources);
   });
 
-  it('because the server takes the dead one for open leads to a new session', async () => {
+  it('refused with 409 several times leads to a new session', async () => {
     await using upstream = await RawUpstream.start('legacy', notes());
     await using t = await followed(upstream, { settings: fastPolling });
-    upstream.manners.streamStatus = 409;
+    upstream.faults.streamStatus = 409;
     upstream.endStreams();
     await eventually('the refusals', () => upstream.times('GET') >= 5);
-    upstream.manners.streamStatus = 200;
+    upstream.faults.streamStatus = 200;
     await eventually('a new session', () => upstream.times('initialize') === 2 && t.status('s').subscribed === 5);
     upstream.put('raw://r/b', 'changed later');
     await t.consumer.agreesWith(() => upstream.resources);
   });
 
-  it('because the session is gone leads to a new session', async () => {
+  it('refused with 410 because the session is gone leads to a new session', async () => {
     await using upstream = await RawUpstream.start('legacy', notes());
     await using t = await followed(upstream);
-    upstream.manners.sessionStatus = 410;
-    upstream.manners.streamStatus = 410;
+    upstream.faults.sessionStatus = 410;
+    upstream.faults.streamStatus = 410;
     upstream.endStreams();
     upstream.resources['raw://r/a'] = 'changed unheard';
     await eventually('a new session', () => upstream.times('initialize') >= 2);
-    upstream.manners.sessionStatus = 200;
-    upstream.manners.streamStatus = 200;
+    upstream.faults.sessionStatus = 200;
+    upstream.faults.streamStatus = 200;
     await t.consumer.agreesWith(() => upstream.resources);
   });
 
-  it('by silence is polled meanwhile', async () => {
+  it('without any response is replaced by polling', async () => {
     await using upstream = await RawUpstream.start('legacy', notes());
     await using t = await followed(upstream, { settings: fastPolling });
-    upstream.manners.hangs = (method) => method === 'GET';
+    upstream.faults.hangs = (method) => method === 'GET';
     upstream.endStreams();
     await eventually('the question', () => upstream.times('GET') >= 2);
     upstream.put('raw://r/a', 'changed without a stream');
@@ -87,7 +90,7 @@ describe('a stream of the 2025 era that is refused', () => {
 });
 
 describe('a server that comes back in another era', () => {
-  // Polling brings answers all the time, though only refusals: they must not pass for signs of health.
+  // Every poll is answered, but with an error. These errors must not count as signs of health.
   it.each([
     ['legacy', 'modern', {}],
     ['modern', 'legacy', {}],
@@ -106,19 +109,19 @@ describe('a server that comes back in another era', () => {
   });
 });
 
-describe.each(['legacy', 'modern'] as const)('a %s server over HTTP that does not have', (era) => {
-  it('templates is followed', async () => {
+describe.each(['legacy', 'modern'] as const)('a %s server over HTTP without', (era) => {
+  it('resource templates is followed', async () => {
     await using upstream = await RawUpstream.start(era, notes());
-    upstream.manners.lacks = (method) => method === 'resources/templates/list';
+    upstream.faults.lacks = (method) => method === 'resources/templates/list';
     await using t = await followed(upstream);
     expect(t.status('s')).toMatchObject({ subscribed: 5, detail: '' });
     upstream.put('raw://r/a', 'changed');
     await t.consumer.agreesWith(() => upstream.resources);
   });
 
-  it('a list of resources is live with its other features, and shows no problem', async () => {
+  it('a list of resources is live, can be read from, and shows no problem', async () => {
     await using upstream = await RawUpstream.start(era, notes());
-    upstream.manners.lacks = (method) => method === 'resources/list';
+    upstream.faults.lacks = (method) => method === 'resources/list';
     await using t = await followed(upstream);
     expect(t.status('s')).toMatchObject({ state: 'live', resources: 0, detail: '' });
     const { contents } = await t.tracker.upstream('s').read('raw://r/a');
@@ -127,7 +130,7 @@ describe.each(['legacy', 'modern'] as const)('a %s server over HTTP that does no
 });
 
 describe.each(['legacy', 'modern'] as const)('connections of a %s server', (era) => {
-  it('that are reset again and again', async () => {
+  it('that are reset repeatedly are replaced, and readers get the current content', async () => {
     await using upstream = await RawUpstream.start(era, notes());
     await using proxy = await FaultyProxy.open(upstream.url);
     await using t = await followed(upstream, { url: proxy.url });
@@ -142,7 +145,7 @@ describe.each(['legacy', 'modern'] as const)('connections of a %s server', (era)
     await t.consumer.agreesWith(() => upstream.resources);
   });
 
-  it('that are half closed', async () => {
+  it('that are half closed are replaced, and readers get the current content', async () => {
     await using upstream = await RawUpstream.start(era, notes());
     await using proxy = await FaultyProxy.open(upstream.url);
     await using t = await followed(upstream, { url: proxy.url });
@@ -153,16 +156,19 @@ describe.each(['legacy', 'modern'] as const)('connections of a %s server', (era)
     await t.consumer.agreesWith(() => upstream.resources);
   });
 
-  it('whose bytes are changed for a while', async () => {
+  it('whose bytes are corrupted for a while lead to the current content afterwards', async () => {
     await using upstream = await RawUpstream.start(era, notes());
     await using proxy = await FaultyProxy.open(upstream.url);
     await using t = await followed(upstream, { url: proxy.url });
     proxy.affectNew({ corruptEvery: 37 });
     proxy.affect({ corruptEvery: 37 });
-    for (let n = 0; n < 20; n += 1) {
-      upstream.put(`raw://r/${'abcde'[n % 5] ?? 'a'}`, `round ${n}`);
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
+    const before = upstream.requests.length;
+    let changes = 0;
+    await eventually('requests with corrupted responses', () => {
+      changes += 1;
+      upstream.put(`raw://r/${'abcde'[changes % 5] ?? 'a'}`, `change ${changes}`);
+      return upstream.requests.length >= before + 10;
+    });
     proxy.mend();
     await t.consumer.agreesWith(() => upstream.resources);
     upstream.put('raw://r/b', 'changed later');
@@ -170,13 +176,13 @@ describe.each(['legacy', 'modern'] as const)('connections of a %s server', (era)
   });
 });
 
-describe('connections that die without a sign, while new ones work', () => {
+describe('connections that die silently, while new ones work', () => {
   const quickHealth = { everyMs: 600, idleMs: 600, answerMs: 500, shortestPulseMs: 1000 };
 
   it('are detected by polls', async () => {
     await using upstream = await RawUpstream.start('modern', notes());
-    upstream.manners.honors = () => false;
-    upstream.manners.ttlMs = 100;
+    upstream.faults.honors = () => false;
+    upstream.faults.ttlMs = 100;
     await using proxy = await FaultyProxy.open(upstream.url);
     await using t = await followed(upstream, { url: proxy.url, settings: { ...fastPolling, health: quickHealth } });
     const polls = () => upstream.requests.length;
@@ -187,19 +193,22 @@ describe('connections that die without a sign, while new ones work', () => {
     await t.consumer.agreesWith(() => upstream.resources);
   });
 
-  it.each(['legacy', 'modern'] as const)('are noticed while a %s server is read from', async (era) => {
-    await using upstream = await RawUpstream.start(era, notes());
-    await using proxy = await FaultyProxy.open(upstream.url);
-    await using t = await followed(upstream, { url: proxy.url, settings: { health: quickHealth } });
-    // Reads of what is not followed: answered on new connections, they hide that the old ones are dead.
-    let reads = 0;
-    const reading = setInterval(() => {
-      reads += 1;
-      t.tracker.read('s', `raw://other/${reads}`).catch(() => undefined);
-    }, 100);
-    onTestFinished(() => clearInterval(reading));
-    proxy.affect('blackHole');
-    upstream.put('raw://r/a', 'changed unheard');
-    await t.consumer.agreesWith(() => upstream.resources);
-  });
+  it.each(['legacy', 'modern'] as const)(
+    'are detected although reads of a %s server succeed on new connections',
+    async (era) => {
+      await using upstream = await RawUpstream.start(era, notes());
+      await using proxy = await FaultyProxy.open(upstream.url);
+      await using t = await followed(upstream, { url: proxy.url, settings: { health: quickHealth } });
+      // These reads are answered on new connections, so they could hide that the old ones are dead.
+      let reads = 0;
+      const reading = setInterval(() => {
+        reads += 1;
+        t.tracker.read('s', `raw://other/${reads}`).catch(() => undefined);
+      }, 100);
+      onTestFinished(() => clearInterval(reading));
+      proxy.affect('blackHole');
+      upstream.put('raw://r/a', 'changed unheard');
+      await t.consumer.agreesWith(() => upstream.resources);
+    },
+  );
 });

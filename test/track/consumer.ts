@@ -1,5 +1,5 @@
-// A reader of the event stream that reads a resource again only when told to. What it holds in the
-// end shows whether the journal's last word was right.
+// A reader of the event stream that reads a resource again only after an event. Its content in the end shows whether
+// the journal's last event was right.
 import type { Tracker } from '@tidings/track';
 import { eventually } from '@tidings/live/testing';
 import type { SseClient } from '../support/sse-client.ts';
@@ -28,7 +28,7 @@ export class Consumer {
     return consumer;
   }
 
-  /** Waits until it holds exactly this. */
+  /** Waits until its contents equal these. */
   async agreesWith(truth: () => Record<string, string>, patienceMs?: number): Promise<void> {
     try {
       await eventually(
@@ -74,7 +74,7 @@ export class Consumer {
         this.#held.set(uri, textOf(result));
       },
       () => {
-        // The server may be away: the caller tries again.
+        // The read may fail while the server is unavailable: it is repeated.
         if (this.#tracker.upstream(this.#serverId).catalog.resources.has(uri)) this.#stale.add(uri);
       },
     );

@@ -1,4 +1,4 @@
-// Six things that earlier trackers got wrong.
+// Six defects of earlier trackers.
 import { eventually } from '@tidings/live/testing';
 import { describe, expect, it } from 'vitest';
 import { Consumer } from './consumer.ts';
@@ -8,7 +8,7 @@ import { tracked } from './tracked.ts';
 const notes = { 'note://0': 'zero', 'note://1': 'one', 'note://2': 'two' };
 
 describe('a tracker', () => {
-  it('subscribes again when the process was replaced, however quickly', async () => {
+  it('subscribes again after the process was replaced, however quickly', async () => {
     await using server = await ScriptedServer.create({ resources: notes, logRequests: true });
     await using t = await tracked([server.entry('s')]);
     const { pid = 0 } = await t.isLive('s');
@@ -33,7 +33,7 @@ describe('a tracker', () => {
     await consumer.agreesWith(() => server.resources);
   });
 
-  it('asks a server without resources once, not again and again', async () => {
+  it('lists a server without resources once per connection', async () => {
     await using server = await ScriptedServer.create({ resources: {}, capabilities: {}, logRequests: true });
     await using other = await ScriptedServer.create({ resources: notes });
     await using t = await tracked([server.entry('bare'), other.entry('s')], { settings: { pollListMs: 20 } });
@@ -43,14 +43,14 @@ describe('a tracker', () => {
     await t.events.told('note://0');
     expect((await server.requests()).filter((line) => line.startsWith('resources/'))).toEqual([]);
     expect(t.events.all('resource_error')).toHaveLength(1);
-    // It is looked at again when it restarts.
+    // It is listed again after a restart.
     await server.edit({ resources: notes, capabilities: { resources: { subscribe: true } } });
     process.kill(t.status('bare').pid ?? expect.unreachable(), 'SIGKILL');
     await t.isLive('bare');
     expect(t.status('bare').subscribed).toBe(3);
   });
 
-  it('has a server without resources live, unless its entry says that it has some', async () => {
+  it('shows a server without resources as live, unless its entry requires resources', async () => {
     await using server = await ScriptedServer.create({ resources: {}, capabilities: { tools: {} } });
     await using t = await tracked([{ ...server.entry('tools'), isTrackedByDefault: true }]);
     await eventually('live', () => t.status('tools').state === 'live');
@@ -58,11 +58,11 @@ describe('a tracker', () => {
     expect(t.events.all('resource_error')).toEqual([]);
   });
 
-  it('does not drop a change of the list that comes during a refresh', async () => {
+  it('does not lose a list change that arrives during a refresh', async () => {
     await using server = await ScriptedServer.create({ resources: notes, listDelayMs: 200, logRequests: true });
     await using t = await tracked([server.entry('s')]);
     await t.isLive('s');
-    // The first one begins a refresh, which already has its list when the second one comes.
+    // The first change begins a refresh, which already has its list when the second change arrives.
     await server.put('note://3', 'three');
     await eventually('a refresh to be under way', async () => {
       const requests = await server.requests();
@@ -72,7 +72,7 @@ describe('a tracker', () => {
     await eventually('both to be followed', () => t.status('s').subscribed === 5);
   });
 
-  it('survives a refresh that fails', async () => {
+  it('lists again after a refresh has failed', async () => {
     const unhandled: unknown[] = [];
     const note = (error: unknown) => void unhandled.push(error);
     process.on('unhandledRejection', note);
@@ -96,7 +96,7 @@ describe('a tracker', () => {
     expect(unhandled).toEqual([]);
   });
 
-  it('follows all others when one resource is refused, and looks at that one itself', async () => {
+  it('polls a resource whose subscription is refused, and subscribes to all others', async () => {
     await using server = await ScriptedServer.create({ resources: notes, refuse: ['note://0'] });
     const poll = { usualMs: 50, shortestMs: 50, longestMs: 50 };
     await using t = await tracked([server.entry('s')], { settings: { poll } });
@@ -106,7 +106,7 @@ describe('a tracker', () => {
     await eventually('everything to be read once', () => t.status('s').hashed === 3);
     for (const uri of ['note://0', 'note://1', 'note://2']) await server.put(uri, 'changed');
     for (const uri of ['note://0', 'note://1', 'note://2']) await t.events.told(uri);
-    // It is reported once, not at every refresh.
+    // The refusal is reported once, not at every refresh.
     await server.put('note://3', 'new');
     await eventually('the new one', () => t.status('s').subscribed === 3);
     expect(t.events.all('resource_error')).toHaveLength(1);

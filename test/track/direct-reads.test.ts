@@ -1,4 +1,4 @@
-// Reads over HTTP that are sent without the SDK's client give the same results and errors as those that are sent with it.
+// Reads over HTTP that bypass the SDK's client give the same results and errors as reads through it.
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
 import { httpEndpoint, liveServer, notFound } from '@tidings/live';
 import { type Tracker, openTracker } from '@tidings/track';
@@ -12,7 +12,7 @@ const cases = ['plain', 'empty', 'object', 'umlaut', 'large', 'bytes', 'several'
 
 interface Upstream extends AsyncDisposable {
   url: string;
-  /** Node's own client takes no compressed answers. */
+  /** `isLean`: Node's own client accepts no compressed responses, so it can be told from `fetch`. */
   reads: { name: string; isLean: boolean; params: unknown; headers: unknown }[];
 }
 
@@ -76,12 +76,12 @@ async function outcomeOf(tracker: Tracker, uri: string): Promise<unknown> {
   });
 }
 
-it.each(eras)('are the same at a %s server', async (era) => {
+it.each(eras)('direct reads and reads through the SDK give the same results at a %s server', async (era) => {
   await using pages = await upstream(era);
   const entry = { id: 'pages', url: pages.url, headers: {}, enabled: true, trackResources: false };
   const config = { servers: [entry], tokens: [] };
   const direct = await openTracker({ config });
-  // A fetch of the application's own is always used.
+  // A custom fetch is always used, so this tracker reads through the SDK.
   const usual = await openTracker({ config, fetch: (input, init) => fetch(input, init) });
   for (const name of cases) {
     const uri = `page://${name}`;
@@ -94,7 +94,7 @@ it.each(eras)('are the same at a %s server', async (era) => {
     pages.reads.find((read) => read.name === 'plain' && read.isLean === isLean),
   );
   expect(one).toEqual({ ...other, isLean: true });
-  // One that was too long, or not plain, is not asked for twice again.
+  // A resource that was too long or not plain is read through the SDK at once from now on.
   const before = pages.reads.length;
   await direct.read('pages', 'page://large');
   await direct.read('pages', 'page://bytes');

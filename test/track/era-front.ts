@@ -1,5 +1,5 @@
-// An endpoint of the kit that answers in one era only: our servers speak both, and the tracker would
-// always choose the newer one.
+// Makes an endpoint of the kit answer in one era only. The built-in servers support both, and the tracker would always
+// choose the newer one.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { NodeEndpoint } from '@tidings/live';
 import type { Era } from '@tidings/live/testing';

@@ -1,5 +1,5 @@
-// What goes wrong out there. After each fault a consumer that believes the event stream must hold the server's truth.
-// How soon is tested without real time in told.model.test.ts, and measured by `npm run chaos`.
+// Faults of stdio servers. After each fault a consumer that relies on the event stream must have the server's content.
+// The time this takes is tested without real time in told.model.test.ts, and measured by `npm run chaos`.
 import { FakeClock, eventually } from '@tidings/live/testing';
 import { describe, expect, it } from 'vitest';
 import { Consumer } from './consumer.ts';
@@ -13,7 +13,7 @@ function notes(count: number, text = 'text'): Record<string, string> {
   return Object.fromEntries(Array.from({ length: count }, (_, n) => [`note://${n}`, `${text} ${n}`]));
 }
 
-/** Restarts after a kill come with the backoff's first steps; a test should not wait for its last. */
+/** With short backoff: restarts after a kill are not delayed by its longer steps. */
 async function followed(server: ScriptedServer, settings = {}): Promise<Tracked & { consumer: Consumer; pid: number }> {
   const t = await tracked([server.entry('s')], { settings });
   const { pid = 0 } = await t.isLive('s');
@@ -21,7 +21,7 @@ async function followed(server: ScriptedServer, settings = {}): Promise<Tracked 
 }
 
 describe('a server on stdio', () => {
-  it('is killed, and changes while it is away', async () => {
+  it('is killed: changes made meanwhile are reported, and only those', async () => {
     await using server = await ScriptedServer.create({ resources: notes(20) });
     await using t = await followed(server);
     process.kill(t.pid, 'SIGKILL');
@@ -29,12 +29,12 @@ describe('a server on stdio', () => {
     await t.consumer.agreesWith(() => server.resources, healedMs);
     await server.put('note://4', 'changed later');
     await t.consumer.agreesWith(() => server.resources, healedMs);
-    // Only what is really different was told.
+    // Only real differences were reported.
     expect(t.events.updates).toEqual(['note://3', 'note://4']);
     expect(t.events.all('gap')).toEqual([]);
   });
 
-  it('is restarted with other resources', async () => {
+  it('restarts with other resources: the list change and the new contents are reported', async () => {
     await using server = await ScriptedServer.create({ resources: notes(10) });
     await using t = await followed(server);
     process.kill(t.pid, 'SIGKILL');
@@ -46,7 +46,7 @@ describe('a server on stdio', () => {
     await t.consumer.agreesWith(() => server.resources, healedMs);
   });
 
-  it('forgets subscriptions while a resource is missing', async () => {
+  it('drops the subscriptions of a removed resource: changes after its return are reported', async () => {
     await using server = await ScriptedServer.create({ resources: notes(3), forgets: true });
     await using t = await followed(server);
     const read: string[] = [];
@@ -67,7 +67,7 @@ describe('a server on stdio', () => {
     await t.consumer.agreesWith(() => server.resources, healedMs);
   });
 
-  it('hangs for a while and continues', async () => {
+  it('hangs for a while: changes are reported afterwards, and its process is kept', async () => {
     await using server = await ScriptedServer.create({ resources: notes(5) });
     await using t = await followed(server);
     process.kill(t.pid, 'SIGSTOP');
@@ -77,7 +77,7 @@ describe('a server on stdio', () => {
     expect(t.status('s').pid).toBe(t.pid);
   });
 
-  it('leaves requests unanswered for a while, and is asked again', async () => {
+  it('leaves requests unanswered for a while: they are sent again, and its process is kept', async () => {
     await using server = await ScriptedServer.create({ resources: notes(5), logRequests: true });
     await using t = await followed(server, {
       health: { everyMs: 100, idleMs: 100, answerMs: 300, shortestPulseMs: 1000 },
@@ -95,7 +95,7 @@ describe('a server on stdio', () => {
     expect(t.status('s').pid).toBe(t.pid);
   });
 
-  it('hangs forever, and is restarted', async () => {
+  it('hangs forever: its process is replaced', async () => {
     await using server = await ScriptedServer.create({ resources: notes(5) }, ['--ignores-end']);
     const t = await tracked([server.entry('s')], {
       settings: { health: { everyMs: 50, idleMs: 50, answerMs: 300, shortestPulseMs: 1000 } },
@@ -113,7 +113,7 @@ describe('a server on stdio', () => {
     }
   });
 
-  it('is busy with a request, and not interrupted', async () => {
+  it('is busy with a request for long: its process is kept', async () => {
     const capabilities = { resources: { subscribe: true, listChanged: true }, tools: {} };
     await using server = await ScriptedServer.create({ resources: notes(5), capabilities });
     await using t = await followed(server, {
@@ -127,7 +127,7 @@ describe('a server on stdio', () => {
     expect(t.status('s').pid).toBe(t.pid);
   });
 
-  it('is slow', async () => {
+  it('answers slowly: the latest content is reported', async () => {
     await using server = await ScriptedServer.create({ resources: notes(5) });
     await using t = await followed(server);
     await server.edit({ delayMs: 700 });
@@ -136,7 +136,7 @@ describe('a server on stdio', () => {
     await t.consumer.agreesWith(() => server.resources, healedMs);
   });
 
-  it('closes its stdout and keeps running', async () => {
+  it('closes its stdout and keeps running: its process is replaced', async () => {
     await using server = await ScriptedServer.create({ resources: notes(5) }, ['--ignores-end']);
     await using t = await followed(server);
     await server.act('half-close');
@@ -146,7 +146,7 @@ describe('a server on stdio', () => {
     expect(() => process.kill(t.pid, 0)).toThrow();
   });
 
-  it('changes its list during a refresh', async () => {
+  it('changes its list during a refresh: all new resources are subscribed to', async () => {
     await using server = await ScriptedServer.create({ resources: notes(5) });
     await using t = await followed(server);
     await server.edit({ listDelayMs: 300 });
@@ -156,7 +156,7 @@ describe('a server on stdio', () => {
     await t.consumer.agreesWith(() => server.resources, healedMs);
   });
 
-  it('writes garbage on stdout', async () => {
+  it('writes garbage on stdout: later changes are reported, and its process is kept', async () => {
     await using server = await ScriptedServer.create({ resources: notes(5) });
     await using t = await followed(server);
     await server.act('garbage');
@@ -165,7 +165,7 @@ describe('a server on stdio', () => {
     expect(t.status('s').pid).toBe(t.pid);
   });
 
-  it('notifies ten thousand times a second', async () => {
+  it('sends ten thousand notifications a second: one event per window is reported', async () => {
     await using server = await ScriptedServer.create({ resources: notes(3) });
     await using t = await followed(server);
     await server.act('flood', { uri: 'note://0', times: 20_000, perTick: 12 });
@@ -178,11 +178,11 @@ describe('a server on stdio', () => {
       30_000,
     );
     await t.consumer.agreesWith(() => server.resources, healedMs);
-    // One at once, and one per window.
+    // The first event at once, then one per window.
     expect(t.events.timesTold('note://0')).toBeLessThan(12);
   });
 
-  it('has a resource of 50 MB', async () => {
+  it('has a resource of 50 MB: its notifications are passed on, reads of it fail', async () => {
     await using server = await ScriptedServer.create({ resources: { ...notes(3), 'note://huge': 'large:52428800' } });
     const t = await tracked([server.entry('s')]);
     try {
@@ -193,7 +193,7 @@ describe('a server on stdio', () => {
       await server.put('note://1', 'changed');
       await t.events.told('note://1');
       expect(t.status('s').pid).toBe(pid);
-      // After a gap it is not known whether it changed: one event for the server.
+      // After a reconnection it is unknown whether the large resource has changed: one gap for the server.
       process.kill(pid ?? expect.unreachable(), 'SIGKILL');
       await eventually('a gap', () => t.events.all('gap').length > 0);
       expect(t.events.all('gap')[0]).toMatchObject({ serverId: 's' });
@@ -203,7 +203,7 @@ describe('a server on stdio', () => {
     }
   });
 
-  it('crashes again and again, visibly', async () => {
+  it('crashes repeatedly: its detail shows exit code, stderr and number of failures', async () => {
     await using server = await ScriptedServer.create({ resources: notes(1) });
     await using t = await tracked([
       server.entry('s', { args: ['-e', 'console.error("out of luck"); process.exit(7)'] }),
@@ -212,7 +212,7 @@ describe('a server on stdio', () => {
     expect(t.status('s').detail).toMatch(/ended with code 7\. It said: out of luck \(failed \d times in a row\)/);
   });
 
-  it('is away for long, and the journal has room for others', async () => {
+  it('is unavailable for long: only some of its failures are written to the journal', async () => {
     const clock = new FakeClock();
     await using server = await ScriptedServer.create({ resources: notes(1) });
     const t = await tracked([server.entry('s', { command: '/nowhere' })], { clock, random: () => 1 });
@@ -227,7 +227,7 @@ describe('a server on stdio', () => {
       });
       expect(states.slice(0, 3)).toEqual(['connecting', 'backoff', 'backoff 2']);
       expect(states).toEqual([...states.slice(0, 3), 'backoff 4', 'backoff 8', 'backoff 16', 'backoff 32']);
-      // It is no secret how it is doing now.
+      // The status shows the present state nevertheless.
       await eventually('it to fail again', () => t.status('s').failures === 41 && t.status('s').retryAt !== undefined);
       expect(await t.tracker.metrics()).toMatch(/tidings_retries_total\{server="s"\} 40/);
       t.tracker.apply({ servers: [server.entry('s')], tokens: [] });
@@ -238,7 +238,7 @@ describe('a server on stdio', () => {
     }
   });
 
-  it('dies of a question it does not know', async () => {
+  it('exits on an unknown method: it is used in the legacy era', async () => {
     await using server = await ScriptedServer.create({ resources: notes(2) }, ['--dies-of-discover']);
     await using t = await tracked([server.entry('s')]);
     const { era, failures } = await t.isLive('s');

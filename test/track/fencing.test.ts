@@ -1,4 +1,4 @@
-// A node that lost a server and does not know it yet writes nothing as its owner.
+// A node that has lost a server, without having noticed, writes nothing as its owner.
 import { openStore } from '@tidings/store';
 import { systemClock } from '@tidings/live';
 import { expect, it } from 'vitest';
@@ -17,7 +17,7 @@ const entry = (cursor: string) => {
 };
 
 describeWith(postgresNeed, 'a lease that another node took', () => {
-  it('leaves out what its old holder writes', async () => {
+  it('discards writes of the old holder of a lease', async () => {
     const store = await openStore<ArchiveTables>(await freshDatabase(), { name: 'tracker', migrations, log });
     const table = new PostgresLeaseTable(store);
     const [old, next] = [
@@ -26,7 +26,7 @@ describeWith(postgresNeed, 'a lease that another node took', () => {
     ];
     const name = 'server:notes';
     const claimOf = async (node: { id: string; url: string }): Promise<Claim> => {
-      // A lease is good for as long as its node says that it is there.
+      // A lease is valid as long as its node's row.
       await table.renew(node);
       const fence = (await table.take(node, [name])).get(name);
       return { name, node: node.id, fence: fence ?? 0 };
@@ -59,7 +59,7 @@ describeWith(postgresNeed, 'a lease that another node took', () => {
     expect(events.map(({ cursor }) => cursor)).toEqual(['old-1', 'next-1']);
     expect(resources.get('notes')?.get('a')?.known).toBe('one');
     expect(definitions.size).toBe(0);
-    // What its old holder does then writes to the same store.
+    // This renewal belongs to the old holder, which writes to the same store.
     expect(renewals).toHaveLength(1);
     await Promise.all(renewals);
     await archive.close();

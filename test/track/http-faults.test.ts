@@ -1,4 +1,4 @@
-// The same for servers over HTTP, in both eras.
+// The faults of faults.test.ts for servers over HTTP, in both eras.
 import { eventually } from '@tidings/live/testing';
 import type { TrackerSettings } from '@tidings/track';
 import { describe, expect, it } from 'vitest';
@@ -7,7 +7,7 @@ import { FaultyProxy } from '../support/faulty-proxy.ts';
 import { HttpUpstream } from './http-upstream.ts';
 import { type Tracked, tracked } from './tracked.ts';
 
-/** Long enough for a busy machine; how soon is measured by `npm run chaos`. */
+/** Long enough for a busy machine; the time this takes is measured by `npm run chaos`. */
 const healedMs = 20_000;
 
 function notes(count: number): Record<string, string> {
@@ -24,7 +24,7 @@ async function followed(
 }
 
 describe.each(['modern', 'legacy'] as const)('a %s server over HTTP', (era) => {
-  it('is restarted with other resources', async () => {
+  it('restarts with other resources: the differences are reported', async () => {
     await using upstream = await HttpUpstream.start(era, notes(10));
     await using t = await followed(upstream);
     expect(t.status('s').era).toBe(era);
@@ -38,12 +38,12 @@ describe.each(['modern', 'legacy'] as const)('a %s server over HTTP', (era) => {
     await t.consumer.agreesWith(() => upstream.resources, healedMs);
     upstream.put('3', 'changed later');
     await t.consumer.agreesWith(() => upstream.resources, healedMs);
-    // A gap may have made the consumer read it before the update came.
+    // The consumer may have read it after a gap, before the update came.
     await t.events.told('note://3');
     expect(t.events.updates).toEqual(['note://1', 'note://3']);
   });
 
-  it('loses its connections', async () => {
+  it('loses its connections: changes are reported after the reconnection', async () => {
     await using upstream = await HttpUpstream.start(era, notes(5));
     await using t = await followed(upstream);
     upstream.cut();
@@ -53,7 +53,7 @@ describe.each(['modern', 'legacy'] as const)('a %s server over HTTP', (era) => {
     await t.consumer.agreesWith(() => upstream.resources, healedMs);
   });
 
-  it('answers with errors for a while', async () => {
+  it('answers with errors for a while: changes are reported afterwards', async () => {
     await using upstream = await HttpUpstream.start(era, notes(5));
     await using t = await followed(upstream);
     upstream.mood = 'errors';
@@ -65,7 +65,7 @@ describe.each(['modern', 'legacy'] as const)('a %s server over HTTP', (era) => {
     await t.consumer.agreesWith(() => upstream.resources, healedMs);
   });
 
-  it('is busy with a request, and not interrupted', async () => {
+  it('is busy with a request for long: its session is kept', async () => {
     await using upstream = await HttpUpstream.start(era, notes(5));
     const health = { everyMs: 20, idleMs: 20, answerMs: 2000, shortestPulseMs: 1000 };
     await using t = await followed(upstream, { settings: { health } });
@@ -79,7 +79,7 @@ describe.each(['modern', 'legacy'] as const)('a %s server over HTTP', (era) => {
     expect(t.status('s').connects).toBe(1);
   });
 
-  it('changes its list again and again', async () => {
+  it('changes its list repeatedly: readers have the last list', async () => {
     await using upstream = await HttpUpstream.start(era, notes(5));
     await using t = await followed(upstream);
     for (let n = 0; n < 30; n += 1) {
@@ -94,7 +94,7 @@ describe.each(['modern', 'legacy'] as const)('a %s server over HTTP', (era) => {
     await t.consumer.agreesWith(truth, healedMs);
   });
 
-  it('goes silent on its stream, while everything else works', async () => {
+  it('goes silent on its stream only: the stream is replaced', async () => {
     await using upstream = await HttpUpstream.start(era, notes(5), { keepAliveMs: 60 });
     await using proxy = await FaultyProxy.open(upstream.entry('s').url);
     const health = { everyMs: 60_000, idleMs: 60_000, answerMs: 10_000, shortestPulseMs: 20 };
@@ -110,7 +110,7 @@ describe.each(['modern', 'legacy'] as const)('a %s server over HTTP', (era) => {
     expect(t.status('s')).toMatchObject({ state: 'live' });
   });
 
-  it('goes silent on its stream, after it had nothing to say for long', async () => {
+  it('goes silent on a stream that was idle for long: the stream is replaced', async () => {
     await using upstream = await HttpUpstream.start(era, notes(30));
     await using proxy = await FaultyProxy.open(upstream.entry('s').url);
     await using t = await followed(upstream, { url: proxy.url, settings: { silentMs: 300 } });
@@ -119,17 +119,17 @@ describe.each(['modern', 'legacy'] as const)('a %s server over HTTP', (era) => {
     const began = performance.now();
     upstream.put('29', 'changed unheard');
     await t.consumer.agreesWith(() => upstream.resources, healedMs);
-    // Without these reads it would be the 17 s after which a silent stream is opened again.
+    // Without periodic reads it would take 17 s until a silent stream is opened again.
     expect(performance.now() - began).toBeLessThan(15_000);
     upstream.put('2', 'changed later');
     await t.consumer.agreesWith(() => upstream.resources, healedMs);
     expect(t.status('s')).toMatchObject({ state: 'live', connects: 1 });
   });
 
-  it('stops answering completely', async () => {
+  it('stops answering completely: its connection fails, and recovers when it answers', async () => {
     await using upstream = await HttpUpstream.start(era, notes(5));
     await using proxy = await FaultyProxy.open(upstream.entry('s').url);
-    // Long enough for the idle connections of the earlier session to be closed: nothing comes through them again.
+    // Long enough for the idle connections of the earlier session to be closed: they stay dead.
     const health = { everyMs: 100, idleMs: 100, answerMs: 2500, shortestPulseMs: 1000 };
     await using t = await followed(upstream, { url: proxy.url, settings: { health, connectMs: 1500 } });
     proxy.affect('blackHole');
@@ -141,7 +141,7 @@ describe.each(['modern', 'legacy'] as const)('a %s server over HTTP', (era) => {
     await t.consumer.agreesWith(() => upstream.resources, healedMs);
   });
 
-  it('is left without a session or stream behind', async () => {
+  it('has no session and no stream left after the tracker has closed', async () => {
     await using upstream = await HttpUpstream.start(era, notes(5));
     const t = await tracked([upstream.entry('s')]);
     await t.isLive('s');

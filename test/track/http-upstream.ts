@@ -1,5 +1,5 @@
-// A live server over HTTP that can be made to fail: taken down, answering with errors, holding its
-// streams, or speaking only the 2025 era.
+// A live server over HTTP that can be made to fail: stopped, answering with errors, holding its streams, or supporting
+// the 2025 era only.
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
 import { type LiveServer, type RouteHandle, httpEndpoint, liveServer, notFound } from '@tidings/live';
 import type { Era } from '@tidings/live/testing';
@@ -13,10 +13,10 @@ export type Mood = 'well' | 'errors' | 'silent';
 export class HttpUpstream implements AsyncDisposable {
   readonly #era: Era;
   readonly #options: EndpointOptions;
-  /** What it shows: the truth. */
+  /** The current resources. */
   readonly resources: Record<string, string>;
   mood: Mood = 'well';
-  /** Requests that it left unanswered. */
+  /** Requests without a response so far. */
   unanswered = 0;
   #server: LiveServer;
   #note: RouteHandle<{ name: string }>;
@@ -65,7 +65,7 @@ export class HttpUpstream implements AsyncDisposable {
     this.#server.listChanged();
   }
 
-  /** Streams and sockets are cut, nothing is said. */
+  /** Stops it: streams and sockets are destroyed without a last message. */
   async down(): Promise<void> {
     const closed = new Promise((resolve) => void this.#http.close(resolve));
     this.#http.closeAllConnections();
@@ -74,7 +74,7 @@ export class HttpUpstream implements AsyncDisposable {
     await this.#server.close();
   }
 
-  /** A new process, as it were: it knows no session. */
+  /** Starts it as a new process would: all earlier sessions are unknown. */
   async up(): Promise<void> {
     [this.#server, this.#note] = this.#define();
     this.#endpoint = httpEndpoint(this.#server, this.#options);
@@ -82,7 +82,7 @@ export class HttpUpstream implements AsyncDisposable {
     await this.#listen();
   }
 
-  /** Cuts what is open; the server goes on. */
+  /** Destroys open connections; the server continues. */
   cut(): void {
     this.#http.closeAllConnections();
   }

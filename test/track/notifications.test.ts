@@ -1,5 +1,4 @@
-// Notifications that are not as they should be: mixed with other text, damaged, or about a URI that is spelled
-// another way or is a part of what was asked for.
+// Unusual notifications: mixed with other text, damaged, with another spelling of the URI, or about a sub-resource.
 import { eventually } from '@tidings/live/testing';
 import { describe, expect, it } from 'vitest';
 import { RawUpstream } from '../support/raw-upstream.ts';
@@ -10,17 +9,17 @@ import { tracked } from './tracked.ts';
 const notes = () => ({ 'raw://r/1': 'one', 'raw://r/2': 'two' });
 
 describe('a server on stdio', () => {
-  it('that writes text before a notification on the same line is understood', async () => {
+  it('that writes text before a notification on the same line: the update is reported', async () => {
     await using server = await ScriptedServer.create({ resources: notes() });
     await using t = await tracked([server.entry('s')]);
     await t.isLive('s');
-    // Without a change: reading everything again, as after a gap, would not report it.
+    // The content does not change, so that a reread of everything, as after a gap, would report nothing.
     await server.act('noise', { uri: 'raw://r/1' });
     await t.events.told('raw://r/1');
     expect(t.events.updates).toEqual(['raw://r/1']);
   });
 
-  it('that tears a notification apart leads to a read of everything', async () => {
+  it('that splits a notification over two lines: all resources are read again', async () => {
     await using server = await ScriptedServer.create({ resources: notes() });
     await using t = await tracked([server.entry('s')]);
     await t.isLive('s');
@@ -40,17 +39,17 @@ describe.each(['legacy', 'modern'] as const)('a %s server over HTTP', (era) => {
     ['a notification about an unknown URI', (text: string) => `data: ${text.replace('raw://r/1', 'raw://q/1')}\n\n`],
     ['a notification of an unknown method', (text: string) => `data: ${text.replace('/updated', '/updaued')}\n\n`],
     ['an event that is too large', (text: string) => `data: ${text.padEnd(300_000)}\n\n`],
-  ])('that sends %s leads to a read of everything', async (_, frame) => {
+  ])('that sends %s: all resources are read again', async (_, frame) => {
     await using upstream = await RawUpstream.start(era, notes());
     await using t = await tracked([upstream.entry('s')], { settings: { maxMessageBytes: 200_000 } });
     await t.isLive('s');
     const consumer = await Consumer.start(t.tracker, 's', t.events);
-    upstream.manners.frames = (message) => frame(JSON.stringify(message));
+    upstream.faults.frames = (message) => frame(JSON.stringify(message));
     upstream.put('raw://r/1', 'changed');
     await consumer.agreesWith(() => upstream.resources);
   });
 
-  it('that keeps sending unreadable messages is not read from all the time', async () => {
+  it('that keeps sending unreadable messages: rereads of its resources are limited', async () => {
     await using upstream = await RawUpstream.start(era, notes());
     await using t = await tracked([upstream.entry('s')]);
     await t.isLive('s');
@@ -66,13 +65,13 @@ describe.each(['legacy', 'modern'] as const)('a %s server over HTTP', (era) => {
 
   it.each([
     ['spells the scheme in capitals', (uri: string) => uri.replace('raw:', 'RAW:')],
-    ['encodes what needs no encoding', (uri: string) => uri.replace('1', '%31')],
-    ['names a part', (uri: string) => `${uri}/part`],
-  ])('that %s in its notifications is understood', async (_, spells) => {
+    ['percent-encodes a digit', (uri: string) => uri.replace('1', '%31')],
+    ['names a sub-resource', (uri: string) => `${uri}/part`],
+  ])('that %s in its notifications: the subscribed URI is reported', async (_, spells) => {
     await using upstream = await RawUpstream.start(era, notes());
     await using t = await tracked([upstream.entry('s')]);
     await t.isLive('s');
-    upstream.manners.spells = spells;
+    upstream.faults.spells = spells;
     upstream.put('raw://r/1', 'changed');
     await t.events.told('raw://r/1');
     expect(t.events.updates).toEqual(['raw://r/1']);

@@ -1,4 +1,4 @@
-// Servers as child processes: what they are given, what is heard of them, and that none is left behind.
+// Servers as child processes: their environment, their output, and their end.
 import { eventually } from '@tidings/live/testing';
 import type { CommandEntry } from '@tidings/track';
 import pino from 'pino';
@@ -8,7 +8,7 @@ import { ScriptedServer } from './scripted-server.ts';
 import { TrackerProcess, temporaryFolder } from './tracker-process.ts';
 import { tracked } from './tracked.ts';
 
-/** A server that neither its closed stdin nor SIGTERM ends, with a child that is no better. */
+/** A server that ends neither on SIGTERM nor when stdin is closed, with a child process of the same kind. */
 const stubborn = ['--ignores-end', '--with-child'];
 
 function isAlive(pid: number): boolean {
@@ -66,7 +66,7 @@ describe('a server process', () => {
     });
   });
 
-  it('has its stderr logged, up to a size', async () => {
+  it('has its stderr logged, up to a limit', async () => {
     const log = new RecordingLog();
     const code =
       'console.error("y".repeat(100_000)); for (let n = 0; n < 3000; n += 1) console.error("x".repeat(1000)); setTimeout(() => {}, 1e6)';
@@ -78,7 +78,7 @@ describe('a server process', () => {
     expect(log.lines.every(({ fields }) => fields['server'] === 'x')).toBe(true);
   });
 
-  it('is reported on by pino with the id of the server', async () => {
+  it('is logged by pino with the id of the server', async () => {
     const lines: string[] = [];
     const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) });
     await using _t = await tracked([program('console.error("hello"); process.exit(1)')], { log });
@@ -86,7 +86,7 @@ describe('a server process', () => {
     for (const line of lines) expect(JSON.parse(line)).toMatchObject({ server: 'x', level: expect.any(Number) });
   });
 
-  it('ends with everything it started, even if it ignores signals', async () => {
+  it('is ended together with its child processes, even if they ignore signals', async () => {
     const log = new RecordingLog();
     await using server = await ScriptedServer.create({ resources: { 'a://1': 'one' } }, stubborn);
     const t = await tracked([server.entry('s')], { log });
@@ -95,11 +95,11 @@ describe('a server process', () => {
     expect([isAlive(pid), isAlive(child)]).toEqual([true, true]);
     await t[Symbol.asyncDispose]();
     expect(isAlive(pid)).toBe(false);
-    // Another process has to notice that it is dead.
+    // The end of the child becomes visible a moment later.
     await eventually('its child to be gone', () => !isAlive(child));
   });
 
-  it('leaves no child process behind when it dies', async () => {
+  it('that dies leaves no child process behind', async () => {
     const log = new RecordingLog();
     await using server = await ScriptedServer.create({ resources: { 'a://1': 'one' } }, stubborn);
     await using t = await tracked([server.entry('s')], { log });

@@ -32,7 +32,7 @@ function command(id: string, args: string[], env: Record<string, string> = {}): 
 }
 
 describe('server-memory', () => {
-  it('has every change of its graph reported', async () => {
+  it('each change of its graph is reported', async () => {
     const entry = command('memory', [memory], { MEMORY_FILE_PATH: join(folder, 'memory.jsonl') });
     await using t = await tracked([entry]);
     const status = await t.isLive('memory');
@@ -65,7 +65,7 @@ describe('server-everything', () => {
     await t.events.told(uri);
   });
 
-  it('is followed over HTTP, and follows it when its list changes', async () => {
+  it('is followed over HTTP, also after its list has changed', async () => {
     const port = await freePort();
     const child = spawn(process.execPath, [everything, 'streamableHttp'], {
       env: { PATH: process.env['PATH'] ?? '', PORT: String(port) },
@@ -94,7 +94,7 @@ describe('server-everything', () => {
 });
 
 describe('a server made with the official SDK alone', () => {
-  it('is followed in the new era', async () => {
+  it('is followed in the modern era', async () => {
     const program = fileURLToPath(new URL('sdk-modern-server.js', import.meta.url));
     await using t = await tracked([command('sdk', [program])]);
     expect(await t.isLive('sdk')).toMatchObject({ era: 'modern', resources: 2, subscribed: 2 });
@@ -110,8 +110,8 @@ describe('a server made with the official SDK alone', () => {
   });
 });
 
-describe('a server that speaks only 2026-07-28', () => {
-  it('is connected to however slowly its process starts', async () => {
+describe('a server that supports only 2026-07-28', () => {
+  it('is connected to, however slowly its process starts', async () => {
     const program = fileURLToPath(new URL('sdk-modern-server.js', import.meta.url));
     // It answers nothing for several times as long as the first probe waits.
     const slowly = `setTimeout(() => import(${JSON.stringify(program)}), 1000)`;
@@ -123,9 +123,9 @@ describe('a server that speaks only 2026-07-28', () => {
 });
 
 describe('a server of both eras', () => {
-  it('is spoken to in the new one, however slowly its process starts', async () => {
+  it('is used in the modern era, however slowly its process starts', async () => {
     const program = fileURLToPath(new URL('../fixtures/task-server-2.js', import.meta.url));
-    // When it answers which eras it speaks, it has been asked for a session of 2025 as well.
+    // By the time it answers server/discover, it has been sent an initialize request of 2025 as well.
     const slowly = `setTimeout(() => import(${JSON.stringify(program)}), 1000)`;
     const entry = { ...command('slow', ['--input-type=module', '-e', slowly]), trackResources: false };
     await using t = await tracked([entry], { settings: { probeMs: 400 } });
@@ -165,7 +165,7 @@ describe('the schedules server', () => {
     }
   });
 
-  it('is followed on stdio, and notifies of what another process changed', async () => {
+  it('is followed on stdio, and notifies of changes made by another process', async () => {
     await using ntfy = await NtfyReceiver.start();
     const { command: program, args, env } = scheduleCommand(folder, ntfy.url);
     const entry = (id: string) => ({ id, command: program, args, env, enabled: true, trackResources: id === 'a' });

@@ -1,4 +1,4 @@
-// What outlives the tracker: the journal, and what it knew of each resource.
+// State that outlives the tracker: the journal, the contents' hashes, and agreed definitions.
 import { join } from 'node:path';
 import { eventually } from '@tidings/live/testing';
 import { liveServer } from '@tidings/live';
@@ -14,7 +14,7 @@ import { tracked } from './tracked.ts';
 
 const notes = { 'note://0': 'zero', 'note://1': 'one', 'note://2': 'two' };
 
-/** Whether another process would find the event, and the contents of all three. */
+/** Whether the event, and the hashes of all three contents, are stored for another process. */
 async function isWritten(place: string, server: ScriptedServer, cursor: string): Promise<boolean> {
   const servers = [server.entry('s', { enabled: false })];
   const look = await openTracker({ config: { servers, tokens: [] }, place });
@@ -24,7 +24,7 @@ async function isWritten(place: string, server: ScriptedServer, cursor: string):
   return isKnown;
 }
 
-/** A tracker of a pinned server with these tools, by name and description, when they have been read. */
+/** A tracker of a pinned server with these tools (name: description), once their list has been read. */
 async function withTools(place: string, tools: Record<string, string>) {
   const server = liveServer({ name: 'tools', version: '1.0.0' });
   for (const [name, description] of Object.entries(tools)) server.tool(name, { description }, () => '');
@@ -45,12 +45,12 @@ async function isJournaled(place: string, server: ScriptedServer, cursor: string
   return isKnown;
 }
 
-/** What holds wherever the journal is kept. */
+/** The tests that apply to every place of the journal. */
 function whereverItIs(createPlace: (folder: string) => Promise<string>): void {
-  it('compares definitions with those of its earlier life, and holds back those of a pinned server', async () => {
+  it('compares definitions with those before the restart, and withholds changed ones of a pinned server', async () => {
     await using folder = await temporaryFolder();
     const place = await createPlace(folder.path);
-    // A database would refuse such a name.
+    // A name that a database would refuse.
     const odd = 'odd\u0000';
     const first = await withTools(place, { a: 'one', b: 'one', [odd]: 'one' });
     expect(first.offered()).toHaveLength(3);
@@ -63,7 +63,7 @@ function whereverItIs(createPlace: (folder: string) => Promise<string>): void {
       { name: 'b', changes: ['description'] },
     ]);
     await second.t.tracker.trust('b', held.slice(0, 1));
-    // What was agreed to is written: nothing may be lost, however it ends.
+    // The agreement is stored at once, however the process ends.
     const third = await withTools(place, { a: 'two\u0000', b: 'two', [odd]: 'one' });
     expect(third.offered()).toEqual(['a', odd]);
     expect(third.definitions.held()).toMatchObject([{ name: 'b' }]);
@@ -71,7 +71,7 @@ function whereverItIs(createPlace: (folder: string) => Promise<string>): void {
     await second.t[Symbol.asyncDispose]();
   });
 
-  it('replays what came after a cursor of its earlier life', async () => {
+  it('replays events after a cursor that was issued before the restart', async () => {
     await using folder = await temporaryFolder();
     const place = await createPlace(folder.path);
     await using server = await ScriptedServer.create({ resources: notes });
@@ -82,7 +82,7 @@ function whereverItIs(createPlace: (folder: string) => Promise<string>): void {
     const cursor = first.events.lastId ?? '';
     await server.put('note://1', 'changed');
     await first.events.told('note://1');
-    // What it did not know to be told would be told once more.
+    // Changes that are not stored as reported would be reported once more.
     const last = first.events.lastId ?? '';
     await eventually('everything to be written', () => isWritten(place, server, last));
     await first[Symbol.asyncDispose]();
@@ -97,7 +97,7 @@ function whereverItIs(createPlace: (folder: string) => Promise<string>): void {
   });
 
   it.each(['SIGTERM', 'SIGKILL'] as const)(
-    'announces what changed while it was away after %s, and only that',
+    'reports exactly the resources that changed between %s and the restart',
     async (signal) => {
       await using folder = await temporaryFolder();
       const place = await createPlace(folder.path);
@@ -124,7 +124,7 @@ function whereverItIs(createPlace: (folder: string) => Promise<string>): void {
   );
 
   it.each(['SIGTERM', 'SIGKILL'] as const)(
-    'tells what its window held back when it was ended by %s, though a client had read it',
+    'reports an update that its window still held at %s, although a client had read the new content',
     async (signal) => {
       await using folder = await temporaryFolder();
       const place = await createPlace(folder.path);
@@ -138,7 +138,7 @@ function whereverItIs(createPlace: (folder: string) => Promise<string>): void {
       await eventually('the first event to be written', () => isJournaled(place, server, cursor));
       await first.end(signal);
 
-      // Either the second event was written, or it is found again.
+      // Either the second event was stored, or the difference is found again.
       await using second = await TrackerProcess.start(folder.path, [server.entry('s')], place);
       await eventually('the second change to be told', () => {
         const at = second.lines.findIndex((line) => line.cursor === cursor);
@@ -148,7 +148,7 @@ function whereverItIs(createPlace: (folder: string) => Promise<string>): void {
     },
   );
 
-  it('that was killed in the middle of telling leaves no reader with old content', async () => {
+  it('that was killed right after an event reports later changes to every reader, or a gap', async () => {
     await using folder = await temporaryFolder();
     const place = await createPlace(folder.path);
     await using server = await ScriptedServer.create({ resources: notes });
@@ -157,7 +157,7 @@ function whereverItIs(createPlace: (folder: string) => Promise<string>): void {
     await server.put('note://0', 'changed before');
     const { cursor } = await first.told('note://0');
     await eventually('everything to be written', () => isWritten(place, server, cursor));
-    // Told, and killed before the archive can have it; changed again while the tracker is down.
+    // Killed before the archive can store the event; another resource changes while the tracker is down.
     await server.put('note://1', 'changed at the last moment');
     await first.told('note://1');
     await first.end('SIGKILL');
@@ -168,7 +168,7 @@ function whereverItIs(createPlace: (folder: string) => Promise<string>): void {
     for (const uri of ['note://1', 'note://2']) await reader.told(uri);
     expect(reader.all('gap')).toEqual([]);
     expect(reader.timesTold('note://0')).toBe(0);
-    // A reader that had heard the last word of the first life is told, too, or that it cannot be known.
+    // A reader with the last cursor before the kill gets the update too, or a gap.
     const last = await SseClient.open(second.url, { 'Last-Event-ID': first.lines.at(-1)?.cursor ?? '' });
     await eventually('the rest', () => last.timesTold('note://2') > 0 || last.all('gap').length > 0);
     for (const each of [reader, last]) each.close();
@@ -178,7 +178,7 @@ function whereverItIs(createPlace: (folder: string) => Promise<string>): void {
 describe('a tracker that is started again', () => {
   whereverItIs((folder) => Promise.resolve(join(folder, 'data')));
 
-  it('reports a gap for an unknown cursor', async () => {
+  it('reports a gap to a reader with an unknown cursor', async () => {
     await using server = await ScriptedServer.create({ resources: notes });
     await using t = await tracked([server.entry('s')]);
     await t.isLive('s');
@@ -186,14 +186,14 @@ describe('a tracker that is started again', () => {
       const reader = await SseClient.open(t.url, headers);
       await eventually('a gap', () => reader.all('gap').length === 1);
       expect(reader.frames.map(({ data }) => data.type)).toEqual(['handshake', 'gap']);
-      // A reader that comes back with the cursor of the gap goes on from there.
+      // A reader that comes back with the cursor of the gap continues there.
       expect(reader.frames[0]?.id).toBeUndefined();
       expect(reader.lastId).toBe(t.tracker.journal.cursor);
       reader.close();
     }
   });
 
-  it('follows a server that was added again before the removed one had ended', async () => {
+  it('follows a server that is added again before its removed upstream has ended', async () => {
     await using folder = await temporaryFolder();
     await using slow = await ScriptedServer.create({ resources: notes }, ['--ignores-end']);
     await using server = await ScriptedServer.create({ resources: notes });
@@ -211,7 +211,7 @@ describe('a tracker that is started again', () => {
     await eventually('the change to be told', () => t.events.timesTold('note://1') === 1);
   });
 
-  it('remembers the era and when it was seen', async () => {
+  it('remembers the era of a server, and when it was last seen', async () => {
     await using folder = await temporaryFolder();
     await using server = await ScriptedServer.create({ resources: notes, logRequests: true });
     for (const probes of [1, 1]) {

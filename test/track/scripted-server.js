@@ -1,7 +1,8 @@
-// A 2025-era server on stdio, written by hand so that it can misbehave in every way a test needs. What
-// it shows and how it behaves is in the file named on its command line, which a test edits while it runs:
-//   { "resources": {uri: text}, "capabilities": {…}, "refuse": [uri…], "quiet": bool, "ignoreEnd": bool, … }
-// It announces what it finds changed there, as a well-behaved server would, unless told not to.
+// A 2025-era server on stdio, written by hand so that it can misbehave in every way that a test needs. Its resources
+// and
+// its behaviour are in the file named on its command line, which a test edits while it runs:
+// { "resources": {uri: text}, "capabilities": {…}, "refuse": [uri…], "quiet": bool, "ignoreEnd": bool, … }
+// It announces differences it finds in the file, unless `quiet` is set.
 import { spawn } from 'node:child_process';
 import { appendFileSync, readFileSync, watch } from 'node:fs';
 import { dirname } from 'node:path';
@@ -50,12 +51,12 @@ function look() {
       !(state.forgets && !(uri in state.resources))
     )
       notify('notifications/resources/updated', { uri });
-    // Like most servers, where asked to: what is gone has no subscriptions any more.
+    // Like many servers, with `forgets`: a removed resource loses its subscriptions.
     if (state.forgets && !(uri in state.resources)) subscribed.delete(uri);
   }
 }
 
-/** One-off misdeeds. */
+/** Single acts. */
 async function act({ what, uri, times, perTick = 1 }) {
   if (what === 'notify') for (let n = 0; n < times; n += 1) notify('notifications/resources/updated', { uri });
   if (what === 'flood') {
@@ -86,7 +87,7 @@ const methods = {
   }),
   ping: () => ({}),
   'resources/list': async ({ cursor = '0' }) => {
-    // A page is what the list was when it was asked for.
+    // All pages come from the list at the time of the first request.
     const all = cursor === '0' ? Object.keys(state.resources) : (listing.get('list') ?? []);
     listing.set('list', all);
     if (state.listDelayMs) await new Promise((resolve) => setTimeout(resolve, state.listDelayMs));
@@ -111,7 +112,7 @@ const methods = {
     subscribed.add(uri);
     return {};
   },
-  // Like many a tool, it leaves no time for anything else.
+  // Blocks the process, as many tools do.
   'tools/call': ({ arguments: { ms } }) => {
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
     return { content: [{ type: 'text', text: 'done' }] };

@@ -1,5 +1,5 @@
-// The other side of scripted-server.js: the file that says what the server shows, and its entry in a
-// configuration.
+// The test's side of scripted-server.js: the file with the server's resources and behaviour, and its configuration
+// entry.
 import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,11 +12,11 @@ export interface Script {
   resources: Record<string, string>;
   capabilities?: object;
   refuse?: string[];
-  /** What is gone is not told, and its subscription forgotten. */
+  /** A removed resource is not announced, and loses its subscriptions. */
   forgets?: boolean;
   /** Changes are not announced. */
   quiet?: boolean;
-  /** Nothing is answered. */
+  /** No request is answered. */
   hangs?: boolean;
   delayMs?: number;
   listDelayMs?: number;
@@ -43,7 +43,7 @@ export class ScriptedServer implements AsyncDisposable {
     return server;
   }
 
-  /** What the server shows is what this says: the truth. */
+  /** The server's current resources. */
   get resources(): Record<string, string> {
     return this.#script.resources;
   }

@@ -8,7 +8,7 @@ export interface SdkHttp extends AsyncDisposable {
   entry: UrlEntry;
 }
 
-/** `knows` says whether a method is answered at all. */
+/** `knows` tells whether a method is supported. */
 export async function serveSdk(
   handler: ReturnType<typeof createMcpHandler>,
   knows: (method: string) => boolean = () => true,

@@ -1,4 +1,4 @@
-// A 2026-07-28 server written with the official SDK alone, on stdio: notes that its tools change.
+// A 2026-07-28 server on stdio, written with the official SDK only. Its tools change its notes.
 import { McpServer, ResourceTemplate, fromJsonSchema } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 

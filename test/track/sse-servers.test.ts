@@ -1,4 +1,4 @@
-// Servers of 2024-11-05 over HTTP: one event stream and requests that are posted beside it.
+// Servers of 2024-11-05 over HTTP: one event stream, and requests that are posted to another URL.
 import { type ServerResponse, createServer } from 'node:http';
 import { eventually } from '@tidings/live/testing';
 import type { UrlEntry } from '@tidings/track';
@@ -12,7 +12,7 @@ function entry(url: string, headers: Record<string, string> = {}): UrlEntry {
   return { id: 'old', url, headers, enabled: true, trackResources: true };
 }
 
-it('are followed, read and called', async () => {
+it('a server of 2024-11-05 is followed, read and called', async () => {
   const { url } = await serveOld(0, 1, ['--sse', '--token', 'secret']);
   await using t = await tracked([entry(url, { 'X-Token': 'secret' })]);
   expect(await t.isLive('old')).toMatchObject({ era: 'legacy', transport: 'http', subscribed: 2, polled: 0 });
@@ -22,7 +22,7 @@ it('are followed, read and called', async () => {
   expect(JSON.stringify(await t.tracker.read('old', uri))).toContain('2');
 });
 
-it('are reconnected when their stream ends, and what changed meanwhile is reported', async () => {
+it('a server whose stream ends is reconnected to, and changes made meanwhile are reported', async () => {
   const first = await serveOld(0, 1, ['--sse']);
   await using t = await tracked([entry(first.url)]);
   await t.isLive('old');
@@ -35,7 +35,7 @@ it('are reconnected when their stream ends, and what changed meanwhile is report
   expect(JSON.stringify(await t.tracker.read('old', uri))).toContain('7');
 });
 
-it('may be replaced by servers of a later version', async () => {
+it('a server may be replaced by one of a later version', async () => {
   const first = await serveOld(0, 1, ['--sse']);
   const port = Number(new URL(first.url).port);
   await using t = await tracked([entry(first.url)]);
@@ -47,7 +47,7 @@ it('may be replaced by servers of a later version', async () => {
   expect(JSON.stringify(await t.tracker.read('old', uri))).toContain('7');
 });
 
-/** A server whose stream does this, and what was posted to it. */
+/** A server with this event stream, and the paths that were posted to it. */
 async function hostile(stream: (res: ServerResponse) => void) {
   const posted: string[] = [];
   const http = createServer((req, res) => {
@@ -68,21 +68,21 @@ async function hostile(stream: (res: ServerResponse) => void) {
 
 it.each<[string, (elsewhere: string) => (res: ServerResponse) => void]>([
   ['an address of another origin', (elsewhere) => (res) => void res.write(`event: endpoint\ndata: ${elsewhere}\n\n`)],
-  ['an address that is none', () => (res) => void res.write('event: endpoint\ndata: file:///etc/passwd\n\n')],
-  ['no address and an end', () => (res) => void res.end(': nothing\n\n')],
+  ['an address that is not HTTP', () => (res) => void res.write('event: endpoint\ndata: file:///etc/passwd\n\n')],
+  ['no address before the stream ends', () => (res) => void res.end(': nothing\n\n')],
   ['a message that is too large', () => (res) => void res.write(`data: "${'x'.repeat(70_000)}`)],
   ['a message that nests too deep', () => (res) => void res.write(`data: ${'['.repeat(40_000)}`)],
-])('are not connected to with %s', async (_, stream) => {
+])('a server that sends %s is not connected to', async (_, stream) => {
   const elsewhere = await hostile(() => undefined);
   const { url, posted } = await hostile(stream(elsewhere.url));
   await using t = await tracked([entry(url, { 'X-Token': 'secret' })], { settings: { maxMessageBytes: 65_536 } });
   await eventually('the failure', () => t.status('old').state === 'backoff');
-  // Nothing but the attempts to speak as servers of today do.
+  // Only the attempts to connect as to current servers.
   expect(new Set(posted)).toEqual(new Set(['/sse']));
   expect(elsewhere.posted).toEqual([]);
 });
 
-it('that break off in the middle of a session are connected to again', async () => {
+it('a server whose stream fails within a session is reconnected to', async () => {
   let streams = 0;
   const { url } = await hostile((res) => {
     streams += 1;

@@ -1,5 +1,5 @@
-// The acceptance criteria of resource tracking, one test each, under the words they have there. Real
-// processes, a real file, a real event stream.
+// The acceptance criteria of resource tracking, one test each, titled as in their source. Real processes, a real file,
+// a real event stream.
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -116,7 +116,7 @@ describe('Story 2: Consistent subscription lifecycle', () => {
     await eventually('the new subscription', async () =>
       (await server.requests()).includes('resources/unsubscribe note://0'),
     );
-    // What stays was never given up, and what is new came before what is old was given up.
+    // Unchanged resources stayed subscribed, and new ones were subscribed to before removed ones were unsubscribed.
     const requests = (await server.requests()).filter((line) => line.includes('subscribe'));
     expect(requests.slice(10)).toEqual(['resources/subscribe note://new', 'resources/unsubscribe note://0']);
     await server.put('note://new', 'newer');
@@ -150,7 +150,7 @@ describe('Story 2: Consistent subscription lifecycle', () => {
     await t.isLive('notes');
     await server.put('note://0', 'changed');
     await t.events.told('note://0');
-    // The tracker has read the new content well before the duplicates come: a read may overtake a notification.
+    // The tracker reads the new content well before the duplicates arrive: a read may overtake a notification.
     await eventually('the new content to be read', () => {
       const { isStale, readAt } = t.tracker.upstream('notes').snapshot('note://0') ?? { isStale: true, readAt: 0 };
       return !isStale && Date.now() - readAt > 150;
@@ -205,7 +205,7 @@ describe('Story 3: Realtime agent notified of content updates', () => {
     await t.isLive('notes');
     const transcript: string[] = [];
     let place = t.tracker.journal.end;
-    // An adapter that is busy for ever with the first message does not hold up the others.
+    // An adapter that is busy with the first message for ever does not delay the others.
     t.tracker.journal.follow(() => {
       for (; place < t.tracker.journal.end; place += 1) {
         const event = t.tracker.journal.at(place)?.event;

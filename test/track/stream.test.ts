@@ -1,4 +1,4 @@
-// The event stream as its readers meet it: replay, filters, heartbeats, and readers that stand still.
+// The event stream from a reader's side: replay, filters, heartbeats, and stalled readers.
 import { request } from 'node:http';
 import { eventually } from '@tidings/live/testing';
 import type { Tracker, TrackerSettings } from '@tidings/track';
@@ -15,7 +15,7 @@ function tell(tracker: Tracker, resourceUri: string, serverId = 's') {
 }
 
 describe('a reader', () => {
-  it('begins with the next event', async () => {
+  it('without a cursor begins with the next event', async () => {
     await using t = await withoutServers();
     tell(t.tracker, 'a://1');
     const reader = await SseClient.open(t.url);
@@ -27,7 +27,7 @@ describe('a reader', () => {
     reader.close();
   });
 
-  it.each(['header', 'query', 'both'])('goes on where it was, by %s', async (how) => {
+  it.each(['header', 'query', 'both'])('continues after its cursor, given by %s', async (how) => {
     await using t = await withoutServers();
     const old = tell(t.tracker, 'a://1').cursor;
     const { cursor } = tell(t.tracker, 'a://2');
@@ -37,12 +37,12 @@ describe('a reader', () => {
     const reader = await SseClient.open(t.url + query, how === 'query' ? {} : { 'Last-Event-ID': cursor });
     await reader.told('a://4');
     expect(reader.updates).toEqual(['a://3', 'a://4']);
-    // Had it been cut off after the handshake, it would come back with the cursor it came with.
+    // The handshake carries the cursor too, so a reader that is disconnected right after it loses nothing.
     expect([reader.frames[0]?.id, reader.handshake.cursor]).toEqual([cursor, cursor]);
     reader.close();
   });
 
-  it('that is disconnected between the handshake and a gap gets the gap again', async () => {
+  it('that disconnects between handshake and gap gets the gap again', async () => {
     await using t = await withoutServers();
     tell(t.tracker, 'a://1');
     const reader = await SseClient.open(`${t.url}?after=dropped`);
@@ -51,7 +51,7 @@ describe('a reader', () => {
     reader.close();
   });
 
-  it('gets only one server, one resource or one prefix if it asks for that', async () => {
+  it('gets events of one server, one resource or one URI prefix only, as requested', async () => {
     await using t = await withoutServers();
     const open = (query: string) => SseClient.open(`${t.url}?${query}`);
     const readers = {
@@ -73,7 +73,7 @@ describe('a reader', () => {
     for (const reader of Object.values(readers)) reader.close();
   });
 
-  it('gets heartbeats while nothing happens', async () => {
+  it('gets heartbeats while there are no events', async () => {
     await using t = await withoutServers({ heartbeatMs: 20 });
     await eventually('two of them', () => t.events.comments.length >= 2);
     expect(t.events.comments[0]).toBe('heartbeat');
@@ -87,7 +87,7 @@ describe('a reader', () => {
     await eventually('it to be forgotten', () => t.tracker.events.readers === 1);
   });
 
-  it('is refused with a reason', async () => {
+  it('with invalid parameters gets an error with the reason', async () => {
     await using t = await withoutServers({ maxReaders: 1 });
     const answer = (method: string) =>
       new Promise<{ status: number | undefined; body: string }>((resolve) => {
@@ -105,7 +105,7 @@ describe('a reader', () => {
 describe('a stalled reader', () => {
   const uris = Array.from({ length: 5 }, (_, n) => `a://${n}/${'x'.repeat(2000)}`);
 
-  it('gets the latest event of each resource when it reads again', async () => {
+  it('gets the latest event of each resource once it reads again', async () => {
     await using t = await withoutServers();
     const reader = await SseClient.open(t.url);
     reader.pause();
@@ -130,7 +130,7 @@ describe('a stalled reader', () => {
     reader.close();
   });
 
-  it('gets a gap if the journal has dropped events since', async () => {
+  it('gets a gap if the journal has dropped events meanwhile', async () => {
     await using t = await withoutServers({ journal: { entries: 1000, bytes: 100_000_000 } });
     const reader = await SseClient.open(t.url);
     reader.pause();
@@ -146,7 +146,7 @@ describe('a stalled reader', () => {
     reader.close();
   });
 
-  it('does not delay others', async () => {
+  it('does not delay other readers', async () => {
     await using t = await withoutServers();
     const stalled = await SseClient.open(t.url);
     stalled.pause();
@@ -165,7 +165,7 @@ describe('a thousand readers', () => {
   it('all receive the event', async () => {
     await using t = await withoutServers();
     const readers: SseClient[] = [];
-    // A hundred at a time: this process also has to accept them, and the system drops what waits too long.
+    // A hundred at a time: this process also has to accept them, and the system drops connections that wait too long.
     while (readers.length < 1000) {
       readers.push(...(await Promise.all(Array.from({ length: 100 }, () => SseClient.open(t.url)))));
     }

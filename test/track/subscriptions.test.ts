@@ -1,5 +1,6 @@
-// Desired against actual: large servers, limits, servers that promise more than they keep, and watchers
-// beside the tracker.
+// Wanted against active subscriptions: large servers, limits, servers that advertise more than they deliver, and
+// watchers of untracked resources.
+import { setImmediate } from 'node:timers/promises';
 import { type LiveServer, liveServer, serveHttp } from '@tidings/live';
 import { eventually } from '@tidings/live/testing';
 import { McpServer, createMcpHandler } from '@modelcontextprotocol/server';
@@ -16,8 +17,8 @@ function notes(count: number): Record<string, string> {
 
 const quickPoll = { usualMs: 50, shortestMs: 50, longestMs: 100 };
 
-describe('a server of the new era', () => {
-  it('that limits a stream is followed on several', async () => {
+describe('a server of the modern era', () => {
+  it('that limits the URIs per stream is followed on several streams', async () => {
     const server = limited(40);
     const running = await serveHttp(server.live);
     try {
@@ -39,12 +40,13 @@ describe('a server of the new era', () => {
     await using t = await tracked([upstream.entry('s')], { settings: { windowMs: 20 } });
     await t.isLive('s');
     const consumer = await Consumer.start(t.tracker, 's', t.events);
-    // Every second removal makes a new stream take over from the old ones, under steady change.
+    // Every second removal replaces the streams while other resources change.
     for (let n = 0; n < 40; n += 1) {
       if (n % 4 === 0) upstream.remove(String(n));
       if (n % 4 === 2) upstream.put(`new-${n}`, 'new');
       for (const name of ['41', '42', '43']) upstream.put(name, `version ${n}`);
-      await new Promise((resolve) => setTimeout(resolve, 5));
+      if (n % 10 !== 9) await setImmediate();
+      else await eventually('the list', () => t.status('s').resources === Object.keys(upstream.resources).length);
     }
     await consumer.agreesWith(() => upstream.resources, 5000);
     await eventually('one stream or a few', () => upstream.open.streams <= 4);
@@ -93,7 +95,7 @@ describe('a server of the 2025 era', () => {
     expect((await server.requests()).join()).not.toContain('subscribe');
   });
 
-  it('that is polled has changes of contents too large to be kept reported too', async () => {
+  it('that is polled: changes of contents above the size limit are reported too', async () => {
     const large = (text: string) => `large:5000 ${text}`;
     await using server = await ScriptedServer.create({
       resources: { 'a://1': large('one') },
@@ -123,7 +125,7 @@ describe('a server of the 2025 era', () => {
       },
       { legacy: 'stateless' },
     );
-    // Only the old leg of it: the question for the new era is not understood.
+    // Only its legacy side: `server/discover` is an unknown method.
     await using sdk = await serveSdk(handler, (method) => method !== 'server/discover');
     await using t = await tracked([sdk.entry], { settings: { poll: quickPoll } });
     expect(await t.isLive('s')).toMatchObject({ era: 'legacy', subscribed: 0, polled: 1 });
@@ -133,7 +135,7 @@ describe('a server of the 2025 era', () => {
   });
 });
 
-describe('a watcher beside the tracker', () => {
+describe('a watcher', () => {
   it('subscribes with the first watcher and unsubscribes with the last, also if nothing is tracked', async () => {
     await using server = await ScriptedServer.create({ resources: notes(3), logRequests: true });
     await using t = await tracked([server.entry('s', { trackResources: false })]);
@@ -160,7 +162,7 @@ describe('a watcher beside the tracker', () => {
     expect(t.events.updates).toEqual([]);
   });
 
-  it('leaves nothing behind when it ends before the subscription is in force', async () => {
+  it('that ends before its subscription is active leaves no subscription behind', async () => {
     await using server = await ScriptedServer.create({ resources: notes(3) });
     await using t = await tracked([server.entry('s', { trackResources: false })]);
     await t.isLive('s');
@@ -173,7 +175,7 @@ describe('a watcher beside the tracker', () => {
     expect(t.status('s').hashed).toBe(0);
   });
 
-  it('is notified of what changed while the server was unavailable', async () => {
+  it('is notified of changes made while the server was unavailable', async () => {
     await using server = await ScriptedServer.create({ resources: notes(3) });
     await using t = await tracked([server.entry('s', { trackResources: false })]);
     const { pid = 0 } = await t.isLive('s');
@@ -185,7 +187,7 @@ describe('a watcher beside the tracker', () => {
     await eventually('the change to be told', () => told.length === 1);
   });
 
-  it('uses the one connection for tools, and reads their list when it changes', async () => {
+  it('shares its connection with tool calls, and the list of tools is read when it changes', async () => {
     const server = liveServer({ name: 'tools', version: '1.0.0' });
     server.tool('echo', {}, () => 'hello');
     await using t = await tracked([{ id: 'b', builtin: 'tools', enabled: true, trackResources: false }], {

@@ -1,15 +1,15 @@
-// Whatever is lost on the way, in whatever order: a reader that reads again when told, and only then, ends up
-// with what the server has. The model finds cases that were not thought of; each that it found stays as a test.
+// Messages are lost in any order: a reader that reads again when notified, and only then, has the server's content in
+// the end. The model finds unforeseen cases; each case that it found stays as a test.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isWhole } from '../support/proof-size.ts';
 import { World, type WorldSetting, uris } from './model/world.ts';
 
 const [a, b] = uris;
-/** Few with every `npm test`, more with all proofs. */
+/** Few runs with every `npm test`, more with `npm run prove`. */
 const numRuns = Number(process.env['TIDINGS_MODEL_RUNS'] ?? (isWhole ? 150 : 15));
 
-const deeds = {
+const steps = {
   changeA: (world: World) => world.server.contents.has(a) && world.server.put(a, world.nextValue()),
   changeB: (world: World) => world.server.contents.has(b) && world.server.put(b, world.nextValue()),
   deliver: (world: World) => world.server.deliver(),
@@ -41,7 +41,7 @@ const deeds = {
   appearB: (world: World) => !world.server.contents.has(b) && world.server.appear(b, world.nextValue()),
   refuseLists: (world: World) => void (world.server.refusesLists = true),
   giveLists: (world: World) => void (world.server.refusesLists = false),
-  /** Subscriptions are not answered for a while, so that lists are read and not reported. */
+  /** Subscriptions are not answered for a while, so that lists are read but not reported. */
   hold: (world: World) => world.server.hold(),
   agree: (world: World) => world.server.agree(),
   commit: (world: World) => world.commit(),
@@ -55,26 +55,29 @@ const deeds = {
   trackOn: (world: World) => world.track(true),
   leave: (world: World) => world.readers[1] && world.attach(world.readers[1], false),
   comeAgain: (world: World) => world.readers[1] && world.attach(world.readers[1], true),
-  /** It notifies at once. */
+  /** A change whose notification arrives at once. */
   tellA: (world: World) => {
     world.server.put(a, world.nextValue());
     world.server.deliverAll();
   },
-  /** From now on its reads show what was there a while ago. */
+  /** From now on reads return the content of a while ago. */
   lag: (world: World) => void (world.server.lagMs = 1500),
   pause: (world: World) => world.clock.advance(100),
-  // What is told and not lost arrives before long.
+  // Notifications that are not lost arrive within this time.
   soon: (world: World) => world.pass(300),
   later: (world: World) => world.pass(2000),
   muchLater: (world: World) => world.pass(20_000),
 } satisfies Record<string, (world: World) => unknown>;
 
-/** Resources that may have been missing for a moment are read this often, and changes can come right after that. */
+/**
+ * Resources that may have been missing for a moment are read at this interval, and a change can follow right after a
+ * read.
+ */
 const missedListMs = 11_000;
 
-type Deed = keyof typeof deeds;
+type Step = keyof typeof steps;
 
-const usual: readonly Deed[] = [
+const usual: readonly Step[] = [
   'changeA',
   'changeA',
   'changeB',
@@ -90,74 +93,80 @@ const usual: readonly Deed[] = [
   'later',
   'muchLater',
 ];
-const streams: readonly Deed[] = ['silence', 'cut', 'restore'];
-const sessions: readonly Deed[] = ['loseSession', 'goAway', 'comeBack', 'otherEra', 'watchLate'];
-const changes: readonly Deed[] = ['tellA', 'tellA', 'act', 'readForAnother', 'pause', 'soon', 'later'];
-const lists: readonly Deed[] = ['vanish', 'appear', 'vanishB', 'appearB'];
-const answers: readonly Deed[] = ['hold', 'agree', 'refuseLists', 'giveLists'];
-const lives: readonly Deed[] = ['commit', 'commit', 'kill', 'restart', 'leave', 'comeAgain'];
-const roles: readonly Deed[] = ['takeOver', 'giveUp', 'replace'];
-const tracking: readonly Deed[] = ['trackOff', 'trackOn'];
+const streams: readonly Step[] = ['silence', 'cut', 'restore'];
+const sessions: readonly Step[] = ['loseSession', 'goAway', 'comeBack', 'otherEra', 'watchLate'];
+const changes: readonly Step[] = ['tellA', 'tellA', 'act', 'readForAnother', 'pause', 'soon', 'later'];
+const lists: readonly Step[] = ['vanish', 'appear', 'vanishB', 'appearB'];
+const answers: readonly Step[] = ['hold', 'agree', 'refuseLists', 'giveLists'];
+const lives: readonly Step[] = ['commit', 'commit', 'kill', 'restart', 'leave', 'comeAgain'];
+const roles: readonly Step[] = ['takeOver', 'giveUp', 'replace'];
+const tracking: readonly Step[] = ['trackOff', 'trackOn'];
 
 interface Setting extends WorldSetting {
-  /** How soon after the last fault all must be right: 5 s, unless it can only be found by looking again. */
+  /**
+   * The time until all readers must be right after the last fault: 5 s, unless only the next regular read can find a
+   * change.
+   */
   withinMs?: number;
 }
 
-/** Who is wrong after these deeds and a time without faults, or how long it took until none was. */
-async function staleAfter(plan: readonly Deed[], setting: Setting = {}): Promise<string[]> {
+/**
+ * The readers that are wrong after these steps and a time without faults, or the time that all of them needed, if too
+ * long.
+ */
+async function staleAfter(plan: readonly Step[], setting: Setting = {}): Promise<string[]> {
   const world = new World(setting);
   world.start();
   await world.settle();
   world.act();
   await world.settle();
   for (const name of plan) {
-    await deeds[name](world);
+    await steps[name](world);
     await world.settle();
   }
   const { withinMs = 5000 } = setting;
   const ms = await world.calm();
-  return ms !== undefined && ms > withinMs ? [`all were right after ${ms} ms only`] : world.stale();
+  return ms !== undefined && ms > withinMs ? [`all were right only after ${ms} ms`] : world.stale();
 }
 
-describe('no listener stays with old content', () => {
-  const runs: [string, readonly Deed[], Setting][] = [
+describe('every listener gets the current content', () => {
+  const runs: [string, readonly Step[], Setting][] = [
     ['streams are lost', [...usual, ...streams], {}],
     ['sessions are lost', [...usual, ...streams, ...sessions], {}],
-    ['resources vanish and return', [...usual, ...lists], { withinMs: missedListMs }],
+    ['resources are removed and return', [...usual, ...lists], { withinMs: missedListMs }],
     [
       'subscriptions and lists are not answered',
       [...usual, ...lists, ...sessions, ...answers],
       { isWatched: false, withinMs: missedListMs },
     ],
-    ['the tracker ends and starts', [...usual, ...lives], {}],
-    ['the tracker ends and starts soon after changes', [...changes, ...lives], {}],
-    ['this node has another role', [...usual, ...streams, ...sessions, ...roles], {}],
+    ['the tracker is restarted', [...usual, ...lives], {}],
+    ['the tracker is restarted soon after changes', [...changes, ...lives], {}],
+    ['this node changes its role', [...usual, ...streams, ...sessions, ...roles], {}],
     [
-      'this node has another role and is not answered',
+      'this node changes its role and requests are not answered',
       [...usual, ...sessions, ...answers, ...roles],
       { isWatched: false },
     ],
-    ['this node has another role, of large resources', [...usual, ...sessions, ...roles], { maxContentBytes: 3 }],
-    ['this node has another role soon after changes', [...changes, ...roles, 'watchLate', 'unwatch'], {}],
+    ['this node changes its role, with large resources', [...usual, ...sessions, ...roles], { maxContentBytes: 3 }],
+    ['this node changes its role soon after changes', [...changes, ...roles, 'watchLate', 'unwatch'], {}],
     [
-      'this node has another role, of resources that may be kept',
+      'this node changes its role, with cacheable resources',
       [...usual, ...sessions, ...roles, 'unwatch', 'failReads'],
       { isTracked: false, isWatched: false, ttlMs: 600_000 },
     ],
     [
-      'contents may be kept and reads fail',
+      'reads of cacheable resources fail',
       [...usual, ...streams, ...sessions, 'unwatch', 'failReads'],
       { isTracked: false, isWatched: false, ttlMs: 600_000 },
     ],
     ['tracking is switched', [...usual, ...tracking], {}],
-    ['tracking is switched, of large resources', [...usual, ...sessions, ...tracking], { maxContentBytes: 3 }],
-    ['nothing is told and all is polled', [...usual, ...sessions], { canSubscribe: false }],
+    ['tracking is switched, with large resources', [...usual, ...sessions, ...tracking], { maxContentBytes: 3 }],
+    ['all resources are polled', [...usual, ...sessions], { canSubscribe: false }],
     ['reads lag by 1.5 s', changes, { lagMs: 1500, withinMs: 20_000 }],
     ['reads lag by 6 s', changes, { lagMs: 6000, withinMs: 20_000 }],
     ['nothing is tracked', [...usual, ...streams, ...lists], { isTracked: false, withinMs: missedListMs }],
     [
-      'everything happens',
+      'all faults are mixed',
       [...usual, ...streams, ...sessions, ...lists, ...lives, ...roles, ...tracking, 'unwatch'],
       { withinMs: missedListMs },
     ],
@@ -172,8 +181,8 @@ describe('no listener stays with old content', () => {
   });
 });
 
-it('no listener is told more often than the server notifies, if nothing is lost', { timeout: 60_000 }, async () => {
-  // A client that is given an old content late may hold it: it is told again.
+it('no listener is notified more often than the server notifies, if nothing is lost', { timeout: 60_000 }, async () => {
+  // Delayed responses are left out: a client that may have got an old content late is notified again.
   const prompt = usual.filter((name) => name !== 'slow' && name !== 'answerOld');
   await fc.assert(
     fc.asyncProperty(fc.array(fc.constantFrom(...prompt), { maxLength: 40, size: 'max' }), async (plan) => {
@@ -182,7 +191,7 @@ it('no listener is told more often than the server notifies, if nothing is lost'
       await world.settle();
       const before = world.watchers.map(({ timesTold }) => timesTold);
       for (const name of plan) {
-        await deeds[name](world);
+        await steps[name](world);
         await world.settle();
       }
       await world.calm();
@@ -197,13 +206,13 @@ it('no listener is told more often than the server notifies, if nothing is lost'
 });
 
 describe('no listener misses', () => {
-  /** The second comes before the first was read, and another client has read it. */
-  const slowly: readonly Deed[] = ['slow', 'changeA', 'deliver', 'changeA', 'deliver'];
-  const twoChanges: readonly Deed[] = [...slowly, 'quick', 'answerOld', 'readForAnother', 'soon', 'soon'];
-  // What the model found in an earlier tracker, and what was found by other means.
-  const cases: [string, readonly Deed[], Setting][] = [
+  /** The second change comes before the first one was read, and another client has read it. */
+  const slowly: readonly Step[] = ['slow', 'changeA', 'deliver', 'changeA', 'deliver'];
+  const twoChanges: readonly Step[] = [...slowly, 'quick', 'answerOld', 'readForAnother', 'soon', 'soon'];
+  // Cases that the model found in an earlier tracker, and some that were found by other means.
+  const cases: [string, readonly Step[], Setting][] = [
     [
-      'a change that a read saw while the stream was down',
+      'a change that a comparison read while the stream was down',
       ['changeA', 'deliver', 'act', 'soon', 'changeA', 'deliver', 'act', 'cut', 'changeA', 'later', 'restore'],
       {},
     ],
@@ -219,47 +228,51 @@ describe('no listener misses', () => {
       {},
     ],
     [
-      'a change while it is being compared',
+      'a change while contents are being compared',
       ['slow', 'cut', 'restore', 'cut', 'changeA', 'restore', 'answerOld', 'answerOld', 'quick'],
       {},
     ],
     [
-      'a change when the session is lost while it is being compared',
+      'a change before the session is lost while contents are being compared',
       ['slow', 'cut', 'changeA', 'changeB', 'restore', 'answerNew', 'loseSession', 'quick'],
       {},
     ],
-    ['a change that a reader could not read, since the session was lost', ['changeA', 'deliverAll', 'loseSession'], {}],
+    [
+      'a change that a reader could not read because the session was lost',
+      ['changeA', 'deliverAll', 'loseSession'],
+      {},
+    ],
     ['a change that was polled before the era changed', ['changeA', 'muchLater', 'otherEra'], { canSubscribe: false }],
     ['a change that only another client has read', ['changeA', 'readForAnother', 'muchLater'], { canSubscribe: false }],
     [
-      'a change that its window has not told when the tracker is killed',
+      'a change that is still in its window when the tracker is killed',
       ['commit', ...twoChanges, 'commit', 'kill'],
       {},
     ],
-    ['a change that its window has not told when the tracker stops', ['commit', ...twoChanges, 'restart'], {}],
+    ['a change that is still in its window when the tracker stops', ['commit', ...twoChanges, 'restart'], {}],
     ['a change that a read saw before the tracker stops', ['changeA', 'readForAnother', 'restart'], {}],
-    ['a change of the list that the archive does not have', ['commit', 'vanish', 'deliver', 'commit', 'kill'], {}],
+    ['a list change that is not in the archive', ['commit', 'vanish', 'deliver', 'commit', 'kill'], {}],
     ['a resource that leaves the list', ['vanish'], {}],
     ['a resource that leaves the list of a server that is not tracked', ['vanish'], { isTracked: false }],
     ['a resource that returns, and changes later', ['vanish', 'later', 'appear', 'later', 'changeA'], {}],
-    ['a resource that is gone for a moment, and changes later', ['vanish', 'appear', 'later', 'changeA'], {}],
+    ['a resource that is missing for a moment, and changes later', ['vanish', 'appear', 'later', 'changeA'], {}],
     [
-      'a resource that returns in the new era',
+      'a resource that returns in the modern era',
       ['otherEra', 'later', 'vanish', 'later', 'appear', 'later', 'changeA'],
       {},
     ],
     [
-      'a resource that was gone for a moment while the stream was down, and changes later',
+      'a resource that was missing for a moment while the stream was down, and changes later',
       ['cut', 'vanish', 'appear', 'restore', 'later', 'changeA'],
       {},
     ],
     [
-      'a resource that was gone for a moment while another left, and changes later',
+      'a resource that was missing for a moment while another left, and changes later',
       ['vanish', 'vanishB', 'appear', 'later', 'changeA'],
       {},
     ],
     [
-      'a resource that was gone while the stream was down and another left, and changes later',
+      'a resource that was missing while the stream was down and another left, and changes later',
       ['cut', 'vanish', 'appear', 'vanishB', 'restore', 'later', 'changeA'],
       {},
     ],
@@ -279,12 +292,12 @@ describe('no listener misses', () => {
       {},
     ],
     [
-      'a change that was told, and could not be read while this node became a follower',
+      'a reported change that could not be read while this node became a follower',
       ['goAway', 'changeA', 'comeBack', 'later', 'goAway', 'giveUp', 'replace', 'act', 'muchLater', 'comeBack'],
       {},
     ],
     [
-      'a change of a large resource that is watched while the server is away',
+      'a change of a large resource that is watched while the server is unavailable',
       ['goAway', 'restart', 'watchLate', 'changeA', 'comeBack'],
       { isTracked: false, isWatched: false, maxContentBytes: 3 },
     ],
@@ -295,29 +308,29 @@ describe('no listener misses', () => {
       { isTracked: false, isWatched: false, maxContentBytes: 3 },
     ],
     [
-      'a change before tracking was resumed, of a resource that may be kept and cannot be compared',
+      'a change before tracking was resumed, of a cacheable resource that cannot be compared',
       ['changeA', 'failReads', 'trackOn'],
       { isTracked: false, isWatched: false, ttlMs: 600_000 },
     ],
     [
-      'a subscription that was answered while the server was away',
+      'a subscription that was acknowledged while the server was unavailable',
       ['goAway', 'restart', 'watchLate', 'changeA', 'comeBack'],
       { isTracked: false, isWatched: false },
     ],
     ['a server whose reads lag behind its notifications', ['later', 'lag', 'changeA', 'deliver', 'act', 'pause'], {}],
   ];
   it.each(cases)('%s', async (_, plan, setting) => {
-    // What was read at the beginning has settled.
+    // The first contents have been read.
     expect(await staleAfter(['soon', 'soon', ...plan], setting)).toEqual([]);
   });
 });
 
-it('pending events of its windows are announced when the tracker stops', async () => {
+it('events pending in windows are reported when the tracker stops', async () => {
   const world = new World();
   world.start();
   await world.settle();
   for (const name of ['changeA', 'deliver', 'changeA', 'deliver'] as const) {
-    deeds[name](world);
+    steps[name](world);
     await world.settle();
   }
   const before = world.updates(a);
@@ -330,7 +343,7 @@ it('a server counts as up once its successor has replaced its predecessor', asyn
   world.start();
   await world.settle();
   for (const name of ['commit', 'giveUp', 'replace', 'takeOver', 'soon', 'replace'] as const) {
-    deeds[name](world);
+    steps[name](world);
     await world.settle();
   }
   const { values } = await world.telemetry.up.get();
@@ -342,7 +355,7 @@ it.each(['legacy', 'modern'] as const)('a change on a dead %s stream is reported
   world.server.era = era;
   world.start();
   await world.settle();
-  // The server has been silent for a long time.
+  // The server has sent nothing for a long time.
   for (let n = 0; n < 100; n += 1) {
     world.clock.advance(10_000);
     await world.settle();

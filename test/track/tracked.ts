@@ -12,7 +12,7 @@ export interface Tracked extends AsyncDisposable {
   events: SseClient;
   url: string;
   status(id: string): ServerStatus;
-  /** Waits until the server is connected and everything wanted of it is in force. */
+  /** Waits until the server is connected and all wanted subscriptions are active. */
   isLive(id: string): Promise<ServerStatus>;
 }
 
@@ -21,7 +21,7 @@ export async function tracked(
   options: Omit<Partial<TrackerOptions>, 'config'> = {},
 ): Promise<Tracked> {
   const tracker = await openTracker({ config: { servers, tokens: [] }, log: silentLog, ...options });
-  // What happens while the stream is opened counts too.
+  // Includes events of the time while the stream is opened.
   const { cursor } = tracker.journal;
   const http = await serveEvents(tracker.events);
   const events = await SseClient.open(`${http.url}?after=${encodeURIComponent(cursor)}`);

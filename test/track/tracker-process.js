@@ -1,6 +1,6 @@
-// A tracker in a process of its own, so that it can be killed: follows the servers of a configuration
-// file, keeps its journal in a folder, and prints its state and its events as lines of JSON. With further URIs
-// it also watches these and reads them when told, as a client of a gateway would, and prints what it read.
+// A tracker in its own process, so that it can be killed: follows the servers of a configuration file, keeps its
+// journal in a folder, and prints its state and events as lines of JSON. It also watches the URIs given on the command
+// line, reads them after each notification as a client of a gateway would, and prints their contents.
 import { loadConfig, openTracker } from '@tidings/track';
 
 const [file, place, ...watched] = process.argv.slice(2);

@@ -1,4 +1,4 @@
-// The other side of tracker-process.js.
+// The test's side of tracker-process.js.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -21,7 +21,7 @@ export interface Printed {
 export class TrackerProcess implements AsyncDisposable {
   readonly #child: ChildProcess;
   readonly lines: Printed[] = [];
-  /** What its watchers have read when they were told. */
+  /** The contents that its watchers have read after notifications. */
   readonly read: string[] = [];
 
   private constructor(child: ChildProcess) {
@@ -35,7 +35,9 @@ export class TrackerProcess implements AsyncDisposable {
     }
   }
 
-  /** `place` is where its journal is kept, if not in the folder; what is `watched` is read when told. */
+  /**
+   * `place`: where its journal is, if not in the folder. `watched`: URIs that it watches and reads after notifications.
+   */
   static async start(
     folder: string,
     servers: readonly ServerEntry[],

@@ -1,4 +1,4 @@
-// A client of either era that knows only the balancer's address. It reads when it is told and when it has subscribed,
+// A client of either era that has only the balancer's address. It reads after subscribing and after each notification,
 // listens again when its stream ends (2026-07-28), and initialises again when its session is unknown (2025).
 import {
   Client,
@@ -11,7 +11,7 @@ import { Backoff } from '@tidings/live/time';
 import { pause } from '../round.ts';
 import { HoldingSubscriber, type Shown } from '../subscriber.ts';
 
-/** As clients do it: soon, and then less often. */
+/** As common clients do: short pauses at first, then longer ones. */
 const reconnectionOptions = {
   initialReconnectionDelay: 200,
   maxReconnectionDelay: 1000,
@@ -24,12 +24,12 @@ const pauses = { firstMs: 200, longestMs: 2000 };
 export class BalancedClient extends HoldingSubscriber {
   readonly kind: string;
   readonly uris: readonly string[];
-  /** How often it has subscribed again. */
+  /** The number of times that it has subscribed again. */
   reconnects = -1;
   readonly #era: Era;
   readonly #url: string;
   #client: Client | undefined;
-  /** The session of which it was said that it is unknown, so that this is acted upon once. */
+  /** True while it reconnects, so that several errors about one session cause one reconnection. */
   #isRenewing = false;
   #isClosed = false;
 
@@ -48,7 +48,7 @@ export class BalancedClient extends HoldingSubscriber {
   }
 
   async hubReturned(): Promise<void> {
-    // It finds out by itself.
+    // It notices by itself.
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -57,7 +57,7 @@ export class BalancedClient extends HoldingSubscriber {
     await this.#client?.close().catch(() => undefined);
   }
 
-  /** Connects and subscribes anew, until that has worked. */
+  /** Connects and subscribes again until that succeeds. */
   async #renew(): Promise<void> {
     if (this.#isRenewing) return;
     this.#isRenewing = true;
@@ -77,7 +77,9 @@ export class BalancedClient extends HoldingSubscriber {
     await this.#client?.close().catch(() => undefined);
     const mode = this.#era === 'modern' ? 'auto' : 'legacy';
     const client = new Client({ name: 'chaos', version: '1.0.0' }, { versionNegotiation: { mode } });
-    client.setNotificationHandler('notifications/resources/updated', ({ params }) => this.holdings.isTold(params.uri));
+    client.setNotificationHandler('notifications/resources/updated', ({ params }) =>
+      this.holdings.isNotified(params.uri),
+    );
     client.onerror = (error) => this.#sessionMayBeGone(error);
     this.#client = client;
     const transport = new StreamableHTTPClientTransport(new URL(`${this.#url}/mcp`), { reconnectionOptions });

@@ -1,11 +1,12 @@
-// A call of a tool at the balancer, by hand: whether it was acknowledged must be beyond doubt.
+// Calls a tool at the balancer with a plain request, because the ledger must know for certain whether a call was
+// acknowledged.
 import { eventually } from '@tidings/live/testing';
 import { ask } from '../../support/raw-http.ts';
 
 const callMs = 10_000;
 const doneMs = 60_000;
 
-/** The structured result; throws if there is none in time, whatever then became of the call. */
+/** Returns the structured result. Throws if there is none in time; the call may have been carried out anyway. */
 export async function callTool(url: string, server: string, name: string, args: Record<string, unknown>) {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
@@ -24,7 +25,7 @@ export async function callTool(url: string, server: string, name: string, args: 
   }
 }
 
-/** The same, tried until it is acknowledged. */
+/** Repeats the call until it is acknowledged. */
 export async function callUntilDone(...call: Parameters<typeof callTool>): Promise<void> {
   await eventually(`${call[2]} to be acknowledged`, async () => (await callTool(...call), true), doneMs);
 }

@@ -1,4 +1,5 @@
-// A cluster in front of servers of several kinds, with subscribers of each kind that know the balancer only.
+// Starts a cluster that is connected to servers of several kinds, with subscribers of each kind that have only the
+// balancer's address.
 import { RunnableClock } from '../runnable-clock.ts';
 import { startUpstream, upstreamKinds } from '../chaos-setup.ts';
 import type { ChaosSubscriber } from '../subscriber.ts';
@@ -11,10 +12,10 @@ import { Ledger } from './ledger.ts';
 
 const kinds = new Set(['sdk1-http', 'sdk2-stdio', 'raw-legacy', 'raw-modern']);
 const conversationCount = 5;
-/** How many of a server's resources a client follows. */
+/** The number of a server's resources that a client follows. */
 const followedEach = 3;
 const feedReaders = 4;
-/** So many clients connect at the same time. */
+/** The number of clients that connect at the same time. */
 const atOnce = 10;
 
 export interface ClusterSetup extends AsyncDisposable {

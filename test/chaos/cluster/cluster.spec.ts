@@ -1,5 +1,6 @@
-// `npm run chaos -- --cluster` (scripts/chaos.js says with which options): faults at three nodes behind the balancer,
-// at PostgreSQL and at NATS, until the time is over, and a table of how soon every subscriber was right again.
+// `npm run chaos -- --cluster` (options: scripts/chaos.js): injects faults at three nodes behind the balancer, at
+// PostgreSQL and at NATS, until the time is over, and prints a table of how long subscribers took to be up to date
+// again.
 import { loadavg } from 'node:os';
 import { expect, it } from 'vitest';
 import { chaosOptions, say, sayMissed } from '../options.ts';
@@ -9,7 +10,7 @@ import { clusterChaos } from './run.ts';
 const { minutes, faults, seed, clients = 300, only } = chaosOptions;
 
 it(
-  'every subscriber is right again after every fault of the cluster',
+  'every subscriber is up to date again after every fault of the cluster',
   { timeout: (minutes + 15) * 60_000 },
   async () => {
     say(`seed ${seed}, ${minutes} minutes, ${clients} clients, three nodes`);
@@ -24,7 +25,7 @@ it(
       only,
       say,
     });
-    const { results, ledger, told, isRightAtTheEnd } = report;
+    const { results, ledger, notified, isRightAtTheEnd } = report;
     const problems = [
       ...missed(results, clusterBars),
       ...ledger.problems,
@@ -34,7 +35,7 @@ it(
     const { worstMs } = summary(results);
     say(`\n${table(results)}\nload average ${load.join(' ')}`);
     say(
-      `${results.length} rounds survived, ${told} updates delivered, worst time to truth ${(worstMs / 1000).toFixed(1)} s; ` +
+      `${results.length} rounds survived, ${notified} updates delivered, worst recovery ${(worstMs / 1000).toFixed(1)} s; ` +
         `${ledger.acknowledged} acknowledged writes, ${ledger.occurrences} occurrences sent`,
     );
     sayMissed(problems, ['--cluster']);

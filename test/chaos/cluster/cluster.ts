@@ -1,4 +1,4 @@
-// PostgreSQL, NATS, three nodes and the documented balancer, each of which can fail.
+// PostgreSQL, NATS, three nodes and the documented balancer; each of them can fail.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ const startMs = 90_000;
 
 export interface ClusterSettings {
   servers: readonly ServerEntry[];
-  /** Where all notifications of schedules are posted to. */
+  /** The URL that receives all notifications of the schedules server. */
   sink: string;
 }
 
@@ -49,7 +49,7 @@ export class ChaosCluster implements AsyncDisposable {
     return new ChaosCluster({ postgres, nats, nodes }, balancer, folder);
   }
 
-  /** The only address that clients know. */
+  /** The only address that clients get. */
   get url(): string {
     return this.#balancer.url;
   }
@@ -62,7 +62,7 @@ export class ChaosCluster implements AsyncDisposable {
     await eventually('every server to be live on every node', () => this.#areLive(), startMs);
   }
 
-  /** What the nodes say of a server, and have logged of it: to see what went wrong. */
+  /** For failure messages: the state of a server on each node, and the last log lines about it. */
   async describe(serverId: string): Promise<string> {
     const words = this.nodes.map(async ({ url, stderr }) => {
       const own = await this.#servers(url).then(

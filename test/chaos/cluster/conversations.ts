@@ -1,5 +1,6 @@
-// The vCon server of the cluster as one whose truth is known: conversations whose subject is changed through the
-// balancer. A change is tried until it is acknowledged; only the newest of each conversation matters.
+// The vCon server of the cluster as an upstream whose content the suite knows: the subjects of conversations are
+// changed through the balancer. A change is repeated until it is acknowledged; only the newest one of each conversation
+// matters.
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { ChaosUpstream } from '../upstream.ts';
@@ -8,11 +9,14 @@ import { callTool, callUntilDone } from './call-tool.ts';
 
 const documentSchema = z.object({ subject: z.string() });
 const againMs = 200;
-/** The list has the newest 100, and the event stream tells of what is listed: these stay, whatever else is created. */
+/**
+ * The list has the newest 100, and the event stream reports listed resources only: these stay listed whatever else is
+ * created.
+ */
 const newerThanAll = '2100-01-01T00:00:00Z';
 const uriOf = (uuid: string) => `vcon://v1/vcons/${uuid}`;
 
-/** What a subscriber compares: the text that was put. */
+/** The text that a subscriber compares: of a conversation, its subject. */
 export function shownIn(uri: string, text: string): string {
   return uri.startsWith('vcon:') ? documentSchema.parse(JSON.parse(text)).subject : text;
 }
@@ -24,7 +28,7 @@ export class Conversations implements ChaosUpstream {
   readonly resources: Record<string, string> = {};
   readonly #uuids = new Map<string, string>();
   readonly #writing = new Set<string>();
-  /** Why the last change that failed did, by URI, while it is tried again. */
+  /** By URI, why the last attempt at a change failed, while it is being repeated. */
   readonly failures = new Map<string, string>();
   #url = '';
   #isClosed = false;
@@ -41,7 +45,7 @@ export class Conversations implements ChaosUpstream {
     return [...this.#uuids.keys()];
   }
 
-  /** Creates them. */
+  /** Creates the conversations. */
   async begin(url: string): Promise<void> {
     this.#url = url;
     for (const [uri, uuid] of this.#uuids) {
@@ -52,7 +56,7 @@ export class Conversations implements ChaosUpstream {
 
   async put(uri: string, text: string): Promise<void> {
     this.resources[uri] = text;
-    // Not waited for: it may be acknowledged only after the end of the fault.
+    // Not awaited: it may be acknowledged only after the fault has ended.
     if (!this.#writing.has(uri)) void this.#write(uri);
   }
 

@@ -1,11 +1,11 @@
-// What happens to a cluster: to one of its nodes, to what that node is connected to, and to PostgreSQL and NATS.
+// Faults of a cluster: of one node, of that node's connections, of PostgreSQL and of NATS.
 import type { FaultyProxy } from '../../support/faulty-proxy.ts';
 import type { Fault } from '../fault.ts';
 import type { ChaosCluster } from './cluster.ts';
 import type { ClusterNode } from './node.ts';
 
-/** The cluster, and the node of it that a fault befalls, where it befalls one. */
-export interface Befallen {
+/** The target of a fault: the cluster, and one of its nodes for the faults that affect a node. */
+export interface ClusterTarget {
   cluster: ChaosCluster;
   node: ClusterNode;
 }
@@ -21,34 +21,34 @@ const linkNames: Readonly<Record<Link, string>> = {
   peers: 'the other nodes',
 };
 
-/** One that is refused knows at once; one whose packets are lost has to notice. */
-function cutOff(link: Link): Fault<Befallen>[] {
-  const proxy = ({ node }: Befallen): FaultyProxy => node[link];
+/** A refused connection fails at once; the loss of packets is noticed only by a timeout. */
+function cutOff(link: Link): Fault<ClusterTarget>[] {
+  const proxy = ({ node }: ClusterTarget): FaultyProxy => node[link];
   return [
     {
       name: `node refused by ${linkNames[link]}`,
       suits: always,
-      begin: (befallen) => {
-        proxy(befallen).affectNew('refuse');
-        proxy(befallen).cut();
+      begin: (target) => {
+        proxy(target).affectNew('refuse');
+        proxy(target).cut();
       },
-      end: (befallen) => proxy(befallen).mend(),
+      end: (target) => proxy(target).mend(),
       lastsMs: { from: 500, to: 10_000 },
     },
     {
       name: `node cut off from ${linkNames[link]}`,
       suits: always,
-      begin: (befallen) => {
-        proxy(befallen).affect('stall');
-        proxy(befallen).affectNew('stall');
+      begin: (target) => {
+        proxy(target).affect('stall');
+        proxy(target).affectNew('stall');
       },
-      end: (befallen) => proxy(befallen).mend(),
+      end: (target) => proxy(target).mend(),
       lastsMs: { from: 500, to: 10_000 },
     },
   ];
 }
 
-function ended(name: string, signal: 'SIGKILL' | 'SIGTERM'): Fault<Befallen> {
+function ended(name: string, signal: 'SIGKILL' | 'SIGTERM'): Fault<ClusterTarget> {
   return {
     name,
     suits: always,
@@ -58,7 +58,7 @@ function ended(name: string, signal: 'SIGKILL' | 'SIGTERM'): Fault<Befallen> {
   };
 }
 
-function restarted(name: string, signal: 'SIGINT' | 'SIGKILL'): Fault<Befallen> {
+function restarted(name: string, signal: 'SIGINT' | 'SIGKILL'): Fault<ClusterTarget> {
   return {
     name,
     suits: always,
@@ -68,7 +68,7 @@ function restarted(name: string, signal: 'SIGINT' | 'SIGKILL'): Fault<Befallen> 
   };
 }
 
-function clockSet(name: string, aheadMs: number): Fault<Befallen> {
+function clockSet(name: string, aheadMs: number): Fault<ClusterTarget> {
   return {
     name,
     suits: always,
@@ -78,7 +78,7 @@ function clockSet(name: string, aheadMs: number): Fault<Befallen> {
   };
 }
 
-export const clusterFaults: readonly Fault<Befallen>[] = [
+export const clusterFaults: readonly Fault<ClusterTarget>[] = [
   ended('kill -9 of a node', 'SIGKILL'),
   ended('SIGTERM of a node', 'SIGTERM'),
   {

@@ -1,5 +1,5 @@
-// Writes steadily through the balancer, and remembers what was acknowledged: conversations, which must be there at
-// the end on every node, and notifications, which must be sent once. One that is sent again must say so.
+// Writes steadily through the balancer and records acknowledged writes: conversations, which every node must have at
+// the end, and notifications, which must be sent once. A repeated delivery must be marked as one.
 import { eventually } from '@tidings/live/testing';
 import { z } from 'zod';
 import { HttpSink } from '../../support/http-sink.ts';
@@ -41,14 +41,14 @@ export class Ledger implements AsyncDisposable {
     return new Ledger(await HttpSink.start());
   }
 
-  /** Writes at this address from now on. */
+  /** Starts writing at this address. */
   async begin(url: string, paceMs: number): Promise<void> {
     const schedule = { message: 'a minute', notification_topic: everyMinute, cron: '* * * * *', timezone: 'UTC' };
     await callUntilDone(url, 'schedules', 'schedule_cron_notification', schedule);
     this.#writing = this.#write(url, paceMs);
   }
 
-  /** Ends it, and says what of the acknowledged is not there, or was sent twice. */
+  /** Stops writing, and reports acknowledged writes that are missing and notifications that were sent twice. */
   async close(nodes: readonly string[]): Promise<LedgerResult> {
     this.#isOver = true;
     await this.#writing;
@@ -86,7 +86,7 @@ export class Ledger implements AsyncDisposable {
     }
   }
 
-  /** What is not acknowledged may be there or not. */
+  /** A write without an acknowledgement may or may not have happened, so it is not recorded. */
   async #acknowledged(write: () => Promise<void>): Promise<void> {
     await write().catch(() => undefined);
   }

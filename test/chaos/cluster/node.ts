@@ -1,5 +1,5 @@
-// A node of the cluster: a process that can be killed and started again at its port. It reaches PostgreSQL and NATS,
-// and is reached by the balancer and by the other nodes, through a proxy each.
+// A node of the cluster: a process that can be killed and started again on its port. Its connections to PostgreSQL and
+// NATS, and those of the balancer and the other nodes to it, go through one proxy each.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,19 +10,19 @@ import { FaultyProxy } from '../../support/faulty-proxy.ts';
 import { freePort } from '../../support/free-port.ts';
 
 export interface NodeSettings {
-  /** The file with the servers. */
+  /** The configuration file with the servers. */
   config: string;
   place: string;
   bus: string;
   env: Record<string, string>;
 }
 
-/** On a machine that is busy with other things. */
+/** Long, because the machine may be busy. */
 const startMs = 90_000;
 const skewedClock = fileURLToPath(new URL('skewed-clock.js', import.meta.url));
 
 export class ClusterNode implements AsyncDisposable {
-  /** Where it is, without a proxy. */
+  /** Its address without a proxy. */
   readonly url: string;
   readonly database: FaultyProxy;
   readonly bus: FaultyProxy;
@@ -54,7 +54,7 @@ export class ClusterNode implements AsyncDisposable {
     return node;
   }
 
-  /** Resolves when it answers, which is before its servers are connected. */
+  /** Resolves when the node answers, which is before its servers are connected. */
   async start(): Promise<void> {
     const { config, env } = this.#settings;
     const addresses = ['--data', this.database.url, '--bus', this.bus.url, '--advertise', this.peers.url];
@@ -95,7 +95,7 @@ export class ClusterNode implements AsyncDisposable {
     this.#process?.child.kill(signal);
   }
 
-  /** Sets its clock so much ahead of the true time. */
+  /** Sets its clock ahead of the true time. */
   async setClock(aheadMs: number): Promise<void> {
     await writeFile(this.#clockFile, String(aheadMs));
     this.#process?.child.kill('SIGUSR2');

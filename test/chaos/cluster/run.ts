@@ -1,12 +1,11 @@
-// Injects faults into a cluster, one after the other, while servers change and clients write, and says what came of
-// it.
+// Injects faults into a cluster, one after the other, while servers change and clients write, and returns the results.
 import type { ChaosOptions } from '../chaos.ts';
 import { Deck, type Drawn } from '../deck.ts';
 import { Oracle } from '../oracle.ts';
 import { type Outcome, type Result, noFault, percent } from '../results.ts';
 import { Changes, type RoundOptions, pause, settled } from '../round.ts';
 import { seededRandom } from '../seeded-random.ts';
-import { type Befallen, clusterFaults } from './faults.ts';
+import { type ClusterTarget, clusterFaults } from './faults.ts';
 import type { LedgerResult } from './ledger.ts';
 import { type ClusterSetup, openClusterSetup } from './cluster-setup.ts';
 
@@ -15,13 +14,16 @@ export type ClusterChaosOptions = Omit<ChaosOptions, 'store' | 'everyMs'>;
 export interface ClusterChaosReport {
   results: Result[];
   ledger: LedgerResult;
-  /** How often subscribers were told of a change. */
-  told: number;
+  /** The number of notifications that subscribers received. */
+  notified: number;
   isRightAtTheEnd: boolean;
 }
 
 const slowMs = 5000;
-const calm: Drawn<Befallen> = { fault: { name: noFault, suits: () => true, begin: () => undefined }, lastsMs: 3000 };
+const calm: Drawn<ClusterTarget> = {
+  fault: { name: noFault, suits: () => true, begin: () => undefined },
+  lastsMs: 3000,
+};
 
 export async function clusterChaos(options: ClusterChaosOptions): Promise<ClusterChaosReport> {
   const { seed, lengthMs, faults = Number.POSITIVE_INFINITY, calmMs, clients, paceMs, only, say } = options;
@@ -40,8 +42,8 @@ export async function clusterChaos(options: ClusterChaosOptions): Promise<Cluste
   for (let count = 0; performance.now() < until && count < faults;) {
     const node = cluster.nodes[Math.floor(forDeck() * cluster.nodes.length)];
     if (node === undefined) throw new Error('There is no node.');
-    const befallen = { cluster, node };
-    const drawn = performance.now() - began < calmMs ? calm : (deck.draw(befallen) ?? calm);
+    const target = { cluster, node };
+    const drawn = performance.now() - began < calmMs ? calm : (deck.draw(target) ?? calm);
     if (drawn !== calm) count += 1;
     const slow: RoundOptions['slow'] = async (wrong) => {
       for (const { id, uris } of upstreams) {
@@ -51,7 +53,7 @@ export async function clusterChaos(options: ClusterChaosOptions): Promise<Cluste
         say(`after ${drawn.fault.name}: ${some.length} wrong\n${words}\n${await cluster.describe(id)}`);
       }
     };
-    const outcome = await clusterRound(setup, befallen, drawn, { oracle, random, paceMs, slow });
+    const outcome = await clusterRound(setup, target, drawn, { oracle, random, paceMs, slow });
     const result = { fault: drawn.fault.name, target: 'cluster', ...outcome };
     results.push(result);
     if (outcome.ms === undefined || outcome.ms > slowMs) say(`slow: ${JSON.stringify(result)}`);
@@ -59,23 +61,23 @@ export async function clusterChaos(options: ClusterChaosOptions): Promise<Cluste
   }
   say(`processes waited for a CPU, or the suite was late, for ${percent(clock.waitedShare)} of the time`);
   const isRightAtTheEnd = (await atTruth()) !== undefined;
-  const told = subscribers.reduce((sum, each) => sum + [...each.told.values()].reduce((a, b) => a + b, 0), 0);
-  return { results, told, isRightAtTheEnd, ledger: await ledger.close(cluster.nodes.map(({ url }) => url)) };
+  const notified = subscribers.reduce((sum, each) => sum + [...each.notified.values()].reduce((a, b) => a + b, 0), 0);
+  return { results, notified, isRightAtTheEnd, ledger: await ledger.close(cluster.nodes.map(({ url }) => url)) };
 }
 
 async function clusterRound(
   { upstreams }: ClusterSetup,
-  befallen: Befallen,
-  { fault, lastsMs }: Drawn<Befallen>,
+  target: ClusterTarget,
+  { fault, lastsMs }: Drawn<ClusterTarget>,
   options: RoundOptions,
 ): Promise<Outcome> {
   const { oracle, random, paceMs } = options;
   const changes = new Changes(random, paceMs / upstreams.length);
   const tally = oracle.count(upstreams);
   await changes.changeFor(random() * 1000, upstreams);
-  await fault.begin(befallen, random);
+  await fault.begin(target, random);
   await Promise.all([changes.changeFor(lastsMs, upstreams), pause(lastsMs)]);
-  await fault.end?.(befallen);
+  await fault.end?.(target);
   const since = oracle.clock.now();
   for (const upstream of upstreams) await changes.change(upstream);
   return { ...(await settled(options, upstreams, since)), ...tally(changes.counts) };

@@ -1,5 +1,5 @@
-// Loaded into a node's process (`--import`): on SIGUSR2 its clock is set as the file says, in milliseconds from the
-// true time. Timers are not affected, as when the clock of a machine is set.
+// Loaded into a node's process (`--import`): on SIGUSR2 it sets the clock to the offset in the file, in milliseconds
+// from the true time. Timers are not affected, as when the clock of a machine is set.
 import { readFileSync } from 'node:fs';
 
 const { CHAOS_CLOCK_FILE: file } = process.env;

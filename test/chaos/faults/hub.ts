@@ -1,4 +1,4 @@
-// What happens to the hub: to its process, its database, and the connections of its subscribers.
+// Faults of the hub: of its process, its database and its subscribers' connections.
 import type { Fault } from '../fault.ts';
 import type { ChaosHub } from '../hub.ts';
 
@@ -22,7 +22,7 @@ const kills: readonly Fault<ChaosHub>[] = [
   },
 ];
 
-/** Kills three times as often as the others: they are what the archive is for. */
+/** Kills are three times as frequent as the others, because the archive exists for them. */
 export const hubFaults: readonly Fault<ChaosHub>[] = [
   ...kills,
   ...kills,
@@ -63,5 +63,5 @@ export const hubFaults: readonly Fault<ChaosHub>[] = [
   },
 ];
 
-/** Those after which 2025-era clients have no session any more. */
+/** The faults after which clients of the 2025 era have lost their sessions. */
 export const endsHub = ({ name }: Fault<ChaosHub>) => name === 'kill -9' || name === 'SIGTERM';

@@ -1,4 +1,4 @@
-// What a network does to connections.
+// Faults of connections.
 import type { Fault } from '../fault.ts';
 import type { ChaosUpstream } from '../upstream.ts';
 
@@ -49,13 +49,13 @@ export const networkFaults: readonly Fault[] = [
     lastsMs: { from: 500, to: 12_000 },
   },
   {
-    // The stream and idle connections go silent; new ones work at once.
+    // Open connections (the stream, and idle ones) go silent; new ones work.
     name: 'half open',
     suits: throughProxy,
     begin: ({ proxy }) => proxy?.affect('blackHole'),
   },
   {
-    // Answers go on: only missing comments can tell, or reading.
+    // Other responses continue, so only missing keep-alive comments or a read reveal it.
     name: 'stream alone goes silent',
     suits: ({ proxy, kind }) => proxy !== undefined && kind !== 'polled',
     begin: ({ proxy }) => proxy?.affect('blackHole', ({ asked }) => /GET \/|subscriptions\/listen/.test(asked)),

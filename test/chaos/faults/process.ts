@@ -1,4 +1,4 @@
-// What happens to the process of a server.
+// Faults of a server's process.
 import type { Fault } from '../fault.ts';
 import type { ChaosUpstream } from '../upstream.ts';
 

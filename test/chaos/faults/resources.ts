@@ -1,4 +1,4 @@
-// What happens to the resources themselves, at any server.
+// Resources that are removed and added, at any server.
 import type { Fault } from '../fault.ts';
 import type { ChaosUpstream } from '../upstream.ts';
 
@@ -7,7 +7,7 @@ const pick = (uris: readonly string[], random: () => number) => uris[Math.floor(
 
 export const resourceFaults: readonly Fault[] = [
   {
-    // Every subscriber must learn that it is gone.
+    // Every subscriber must be notified of the removal.
     name: 'vanish',
     suits: (upstream) => missing(upstream).length === 0,
     begin: (upstream, random) => upstream.put(pick(upstream.uris, random), undefined),

@@ -1,20 +1,20 @@
-// What a server on stdio writes, or does not, that it should not.
+// Faults of a server on stdio: output that is not a message, and missing output.
 import type { ScriptedServer } from '../../track/scripted-server.ts';
 import type { Fault } from '../fault.ts';
 import type { ChaosUpstream } from '../upstream.ts';
 
 const onStdio = ({ script }: ChaosUpstream) => script !== undefined;
 
-/** Once, between changes. */
-const deed = (name: string, what: string): Fault => ({
+/** A single act between changes. */
+const act = (name: string, what: string): Fault => ({
   name,
   suits: onStdio,
   begin: ({ script, uris }) => script?.act(what, { uri: uris[0] ?? '', times: 3 }),
   lastsMs: { from: 0, to: 1000 },
 });
 
-/** A way to behave, for a while. */
-const manner = (name: string, on: Parameters<ScriptedServer['edit']>[0], off: typeof on): Fault => ({
+/** A behaviour that lasts for a while. */
+const behave = (name: string, on: Parameters<ScriptedServer['edit']>[0], off: typeof on): Fault => ({
   name,
   suits: onStdio,
   begin: ({ script }) => script?.edit(on),
@@ -23,12 +23,12 @@ const manner = (name: string, on: Parameters<ScriptedServer['edit']>[0], off: ty
 });
 
 export const stdioFaults: readonly Fault[] = [
-  deed('noise before a message', 'noise'),
-  deed('a message in two halves', 'torn'),
-  deed('lines that are no messages', 'garbage'),
-  deed('close stdout', 'half-close'),
-  deed('exit', 'exit'),
-  manner('answer nothing', { hangs: true }, { hangs: false }),
-  manner('answer after 1.5 s', { delayMs: 1500 }, { delayMs: 0 }),
-  manner('no list', { listFails: true }, { listFails: false }),
+  act('noise before a message', 'noise'),
+  act('a message in two halves', 'torn'),
+  act('lines that are no messages', 'garbage'),
+  act('close stdout', 'half-close'),
+  act('exit', 'exit'),
+  behave('answer nothing', { hangs: true }, { hangs: false }),
+  behave('answer after 1.5 s', { delayMs: 1500 }, { delayMs: 0 }),
+  behave('no list', { listFails: true }, { listFails: false }),
 ];

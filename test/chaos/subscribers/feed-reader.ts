@@ -1,5 +1,5 @@
-// Reads the event stream, with a cursor: after a cut it goes on where it was and reads nothing again that it is
-// not told of.
+// Reads the event stream with a cursor: after a reconnection it continues at its position, and reads only resources
+// that an event names.
 import { type ClientRequest, get } from 'node:http';
 import { z } from 'zod';
 import { HoldingSubscriber, type Shown } from '../subscriber.ts';
@@ -35,7 +35,7 @@ export class FeedReader extends HoldingSubscriber {
     this.uris = followed.map(({ uri }) => uri);
   }
 
-  /** `url` is where the hub is at the time. */
+  /** `url` returns the hub's current address. */
   static async open(url: () => string, followed: readonly FollowedUri[], shown?: Shown): Promise<FeedReader> {
     const reader = new FeedReader(url, followed, shown);
     await reader.#connect();
@@ -44,7 +44,7 @@ export class FeedReader extends HoldingSubscriber {
   }
 
   async hubReturned(): Promise<void> {
-    // It has been trying all the time.
+    // It has been reconnecting all the time.
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -53,7 +53,7 @@ export class FeedReader extends HoldingSubscriber {
     this.#request?.destroy();
   }
 
-  /** Resolves when the stream has shaken hands; after its end it is opened again. */
+  /** Resolves when the stream has begun. When it ends, it is opened again. */
   #connect(): Promise<void> {
     return new Promise((resolve) => {
       const headers = this.#cursor === undefined ? {} : { 'Last-Event-ID': this.#cursor };
@@ -84,15 +84,15 @@ export class FeedReader extends HoldingSubscriber {
   }
 
   #hear({ type, serverId, resourceUri, added, removed }: z.infer<typeof eventSchema>): void {
-    if (type === 'resource_update' && resourceUri !== undefined) this.holdings.isTold(resourceUri);
-    if (type === 'list_changed') for (const uri of [...added, ...removed]) this.holdings.isTold(uri);
+    if (type === 'resource_update' && resourceUri !== undefined) this.holdings.isNotified(resourceUri);
+    if (type === 'list_changed') for (const uri of [...added, ...removed]) this.holdings.isNotified(uri);
     if (type !== 'gap') return;
-    // A gap tells of everything it may have hidden.
+    // A gap may hide an update of each resource it covers.
     const hidden = this.#followed.filter((each) => serverId === undefined || each.serverId === serverId);
-    for (const { uri } of hidden) this.holdings.isTold(uri);
+    for (const { uri } of hidden) this.holdings.isNotified(uri);
   }
 
-  /** With `node:http`: a `fetch` that is given up sometimes never settles in Node 20. */
+  /** With `node:http`, because in Node 20 an aborted `fetch` sometimes never settles. */
   protected read(uri: string): Promise<string | undefined> {
     return new Promise((resolve, reject) => {
       const url = `${this.#url()}/resources/${encodeURIComponent(uri)}`;

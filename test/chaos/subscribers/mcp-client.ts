@@ -1,11 +1,11 @@
-// A client of either era at the gateway, on the official SDK. It reads everything again only when it has to
-// subscribe anew: a 2026-07-28 client after the end of its stream, one of the 2025 era after the end of its session.
+// A client of either era at the gateway, on the official SDK. It reads everything again only after it had to subscribe
+// again: a 2026-07-28 client after its stream has ended, a 2025-era client after its session has ended.
 import { Client, ResourceNotFoundError, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { Era } from '@tidings/live/testing';
 import { z } from 'zod';
 import { HoldingSubscriber } from '../subscriber.ts';
 
-/** As the servers of the suite say it, in either era; errors of servers reach clients as they are. */
+/** The servers' error for an unknown resource in either era; the hub passes errors of servers through. */
 const notFoundSchema = z.object({ code: z.literal([-32002, -32602]) });
 
 const reconnectionOptions = {
@@ -15,7 +15,7 @@ const reconnectionOptions = {
   maxRetries: 1000,
 };
 
-/** Given up sooner, clients of a hub that has just been started would only add to its work. */
+/** Long, because retries would add to the work of a hub that has just started. */
 const subscribeMs = 20_000;
 
 export class McpSubscriber extends HoldingSubscriber {
@@ -34,7 +34,7 @@ export class McpSubscriber extends HoldingSubscriber {
     this.uris = uris;
   }
 
-  /** `url` is where the hub is at the time. */
+  /** `url` returns the hub's current address. */
   static async open(era: Era, url: () => string, uris: readonly string[]): Promise<McpSubscriber> {
     const subscriber = new McpSubscriber(era, url, uris);
     await subscriber.#untilDone(() => subscriber.#connect());
@@ -42,7 +42,7 @@ export class McpSubscriber extends HoldingSubscriber {
   }
 
   async hubReturned(): Promise<void> {
-    // Its session is unknown now. A 2026-07-28 client has none, and listens again by itself.
+    // Its session is unknown now. A 2026-07-28 client has no session, and listens again by itself.
     if (this.#era === 'legacy') await this.#untilDone(() => this.#connect());
   }
 
@@ -56,7 +56,9 @@ export class McpSubscriber extends HoldingSubscriber {
     await this.#client?.close().catch(() => undefined);
     const mode = this.#era === 'modern' ? 'auto' : 'legacy';
     const client = new Client({ name: 'chaos', version: '1.0.0' }, { versionNegotiation: { mode } });
-    client.setNotificationHandler('notifications/resources/updated', ({ params }) => this.holdings.isTold(params.uri));
+    client.setNotificationHandler('notifications/resources/updated', ({ params }) =>
+      this.holdings.isNotified(params.uri),
+    );
     client.onerror = () => undefined;
     this.#client = client;
     await client.connect(new StreamableHTTPClientTransport(new URL(`${this.#url()}/mcp`), { reconnectionOptions }));

@@ -1,4 +1,4 @@
-// A server on one of the official SDKs, chosen by the file beside its truth when it starts:
+// A server on one of the official SDKs, as named in the file `FILE.sdk` when it starts:
 // `either-server.js FILE stdio` or `either-server.js FILE http PORT`.
 import { readFileSync } from 'node:fs';
 

@@ -1,5 +1,5 @@
-// Servers on the official SDKs, each a process of its own that can be killed: on stdio the hub starts it, over
-// HTTP the suite does.
+// Servers on the official SDKs, each in its own process that can be killed. The hub starts those on stdio, the suite
+// those on HTTP.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
@@ -13,7 +13,7 @@ export type Sdk = 'sdk1' | 'sdk2';
 
 const program = fileURLToPath(new URL('either-server.js', import.meta.url));
 
-/** What both have in common; `sdk` is what it starts with. */
+/** The parts that both transports share; `sdk` is the SDK of the first start. */
 async function onSdk(sdk: Sdk, resources: Record<string, string>) {
   const truth = await Truth.create(resources);
   let current = sdk;
@@ -65,10 +65,10 @@ export function onHttp(sdk: Sdk): StartUpstream {
         return child?.pid;
       },
       signal: async (signal) => {
-        const told = child;
-        if (told === undefined || told.exitCode !== null || told.signalCode !== null) return;
-        const ended = new Promise((resolve) => told.once('exit', resolve));
-        told.kill(signal);
+        const signalled = child;
+        if (signalled === undefined || signalled.exitCode !== null || signalled.signalCode !== null) return;
+        const ended = new Promise((resolve) => signalled.once('exit', resolve));
+        signalled.kill(signal);
         if (signal !== 'SIGSTOP' && signal !== 'SIGCONT') await ended;
       },
       start: async () => {

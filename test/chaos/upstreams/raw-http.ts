@@ -1,4 +1,4 @@
-// A server written by hand, over HTTP, that misbehaves when a fault asks it to.
+// Hand-written servers over HTTP with configurable faults.
 import type { Era } from '@tidings/live/testing';
 import { FaultyProxy } from '../../support/faulty-proxy.ts';
 import { RawUpstream } from '../../support/raw-upstream.ts';
@@ -8,11 +8,11 @@ export function rawHttp(era: Era): StartUpstream {
   return rawUpstream(`raw ${era}`, era);
 }
 
-/** One that agrees to no subscription: its resources are polled. */
+/** A server that honours no subscription, so that its resources are polled. */
 export function polledHttp(): StartUpstream {
   return rawUpstream('polled', 'modern', (raw) => {
-    raw.manners.honors = () => false;
-    raw.manners.ttlMs = 1000;
+    raw.faults.honors = () => false;
+    raw.faults.ttlMs = 1000;
   });
 }
 

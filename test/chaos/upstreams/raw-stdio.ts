@@ -1,4 +1,4 @@
-// A 2025-era server written by hand, on stdio, that misbehaves when a fault asks it to.
+// A hand-written 2025-era server on stdio with configurable faults.
 import { ScriptedServer } from '../../track/scripted-server.ts';
 import type { StartUpstream } from '../upstream.ts';
 
@@ -15,7 +15,7 @@ export const rawStdio: StartUpstream = async (id, resources) => {
     script,
     put: async (uri, text) => {
       const { [uri]: _, ...others } = script.resources;
-      // In its place: another order would be another list.
+      // Keeps the order of the resources: another order would be another list.
       await script.edit({ resources: text === undefined ? others : { ...script.resources, [uri]: text } });
     },
     [Symbol.asyncDispose]: () => script[Symbol.asyncDispose](),

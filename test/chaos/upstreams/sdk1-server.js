@@ -13,7 +13,7 @@ import {
 import { truthFile } from './truth-file.js';
 
 const [file, transport, port] = process.argv.slice(2);
-/** Each session with the URIs it subscribed to. */
+/** The subscribed URIs of each session. */
 const sessions = new Map();
 const truth = truthFile(file, {
   changed: (uri) => {
@@ -21,7 +21,7 @@ const truth = truthFile(file, {
       if (uris.has(uri)) server.sendResourceUpdated({ uri }).catch(() => undefined);
     }
   },
-  // As many servers do: what has left the list has no subscriptions any more.
+  // As in many servers: a removed resource loses its subscriptions.
   listed: (others) => {
     for (const [server, uris] of sessions) {
       for (const uri of others) uris.delete(uri);

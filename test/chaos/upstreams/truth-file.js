@@ -1,9 +1,9 @@
-// What a server of the chaos suite shows is in a JSON file, {uri: text}, which the suite edits: so the truth is
-// known whatever becomes of the server. It announces what it finds changed there.
+// A server's resources are in a JSON file, {uri: text}, which the suite edits, so they are known even if the server
+// fails. The server announces the differences it finds in the file.
 import { readFileSync, watch, writeFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 
-/** `changed(uri)` is called for each resource whose text is another, `listed(uris)` with those that came or left. */
+/** Calls `changed(uri)` for each resource whose text differs, and `listed(uris)` with the added and removed ones. */
 export function truthFile(file, { changed, listed }) {
   writeFileSync(`${file}.pid`, String(process.pid));
   let truth = load(file) ?? {};

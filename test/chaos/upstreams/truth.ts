@@ -1,4 +1,4 @@
-// The suite's side of truth-file.js: what a server in a process of its own shows.
+// The suite's side of truth-file.js: the resources of a server in another process.
 import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ export class Truth {
     await this.#writing;
   }
 
-  /** The process that shows it, as that says. */
+  /** The server's process id, from the file that it writes. */
   async pid(): Promise<number | undefined> {
     return readFile(`${this.file}.pid`, 'utf8').then(Number, () => undefined);
   }
@@ -43,7 +43,7 @@ export class Truth {
     await rm(this.#folder, { recursive: true, force: true, maxRetries: 5 });
   }
 
-  /** Whole or not at all: it is read while it is written. */
+  /** Atomic, because servers read the file meanwhile. */
   async #write(): Promise<void> {
     const draft = join(this.#folder, 'draft');
     await writeFile(draft, JSON.stringify(this.resources));

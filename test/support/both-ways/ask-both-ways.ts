@@ -1,4 +1,4 @@
-// Sends the same bytes to both servers and compares what comes back: status, headers, body, and what the servers did.
+// Sends the same bytes to two servers and compares the responses (status, headers, body) and the servers' side effects.
 import { connect } from 'node:net';
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
@@ -8,9 +8,9 @@ import type { BothWays, Served } from './served-both-ways.ts';
 const patienceMs = 20_000;
 
 export interface Comparison {
-  /** The first request that was not answered alike, with both answers. */
+  /** The first request with different responses, and both responses. */
   readonly difference: string | undefined;
-  /** The part of all requests that was answered directly. */
+  /** The share of requests that were answered directly. */
   readonly directShare: number;
 }
 
@@ -23,7 +23,7 @@ export async function compareBothWays(servers: BothWays, options: { seed: number
     difference = found;
     return false;
   });
-  // What is reported is the smallest request that fails, which is the last to be tried.
+  // The reported difference is that of the smallest failing request, which is the last one tried.
   const { numRuns } = await fc.check(alike, { seed, numRuns: runs, ...(runs === 1 && { endOnFailure: true }) });
   return { difference, directShare: servers.directly() / Math.max(1, numRuns) };
 }
@@ -48,13 +48,13 @@ function shown({ response, events }: Answer): string {
   return `${response}\n${JSON.stringify(events)}`;
 }
 
-/** Without the time, what is random, and keep-alive comments, which come when a clock says so. */
+/** Removes the time, random values, and keep-alive comments, whose number depends on a clock. */
 function comparable(response: string): string {
   const timeless = response.replace(/^date: .*\r\n/im, '').replaceAll(/^: keepalive\n\n/gm, '');
   return timeless.replaceAll(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g, 'UUID');
 }
 
-/** All that the server sends before it closes; of a stream that stays open, the first event. */
+/** All bytes until the server closes; of a stream that stays open, the first event. */
 function exchange(port: number, bytes: Buffer): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1');
@@ -72,7 +72,7 @@ function exchange(port: number, bytes: Buffer): Promise<string> {
     socket.on('data', (chunk: string) => {
       text += chunk;
       const isAcknowledged = /^data: .*subscriptions\/acknowledged.*\n\n/m.test(text);
-      // With nothing to wait for, the server ends the stream itself.
+      // A listen request without notifications is ended by the server.
       if (isAcknowledged && !text.includes('"notifications":{}')) finish();
     });
     socket.on('close', finish);

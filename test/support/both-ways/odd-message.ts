@@ -1,10 +1,10 @@
-// JSON-RPC messages that are well-formed, nearly so, or not at all, as bytes.
+// JSON-RPC messages as bytes: valid, almost valid and invalid ones.
 import fc from 'fast-check';
 import { plainAnswers } from './plain-answers.ts';
 
 export const modern = '2026-07-28';
 const key = (name: string) => `io.modelcontextprotocol/${name}`;
-/** Stands for JSON text that no value is written as. */
+/** A placeholder for JSON text that no value is serialised to. */
 const raw = (text: string) => `@@${text}@@`;
 const proto = raw('"__proto__"');
 
@@ -83,7 +83,7 @@ const base = fc
 
 type Path = readonly string[];
 
-/** Places below `path`, separated by spaces; `a>b` is the member `b` of the member `a`. */
+/** Paths below `path`, separated by spaces; `a>b` is the member `b` of the member `a`. */
 function below(path: Path, members: string): Path[] {
   return members.split(' ').map((member) => path.concat(member.split('>')));
 }
@@ -201,7 +201,7 @@ function changed(message: unknown, { path, value, isRemoved }: Change): unknown 
   return Array.isArray(message) ? Object.values(copy) : copy;
 }
 
-/** JSON, with what stands for other text replaced by it. */
+/** Serialises to JSON and replaces the placeholders. */
 function written(message: unknown): string {
   const text = JSON.stringify(message) ?? '';
   return text.replaceAll(/"@@(.*?)@@"/g, (_, inner: string) => inner.replaceAll('\\"', '"').replaceAll('\\\\', '\\'));
@@ -226,7 +226,7 @@ const textChanges: Record<string, (text: string) => Buffer> = {
 };
 
 export interface OddMessage {
-  /** Before anything was changed. */
+  /** The message before changes. */
   readonly meant: unknown;
   readonly text: string;
   readonly body: Buffer;
@@ -246,7 +246,7 @@ export const oddMessage: fc.Arbitrary<OddMessage> = fc
     return { meant, text, body: textChange?.(text) ?? Buffer.from(text) };
   });
 
-/** Mostly none. */
+/** Empty in most cases. */
 export function rarely<T>(arbitrary: fc.Arbitrary<T>, most: number): fc.Arbitrary<T[]> {
   return fc.oneof(
     { weight: 3, arbitrary: fc.constant<T[]>([]) },

@@ -1,10 +1,10 @@
-// Requests that are well-formed, nearly so, or not at all, as bytes on the wire.
+// HTTP requests as bytes: valid, almost valid and invalid ones.
 import fc from 'fast-check';
 import { modern, oddMessage, rarely } from './odd-message.ts';
 
 export interface OddRequest {
   readonly bytes: Buffer;
-  /** For people. */
+  /** For failure messages. */
   readonly text: string;
 }
 
@@ -102,7 +102,7 @@ export const oddRequest: fc.Arbitrary<OddRequest> = fc
     headerChanges: rarely(headerChange, 2),
     line,
     isChunked: fc.oneof({ weight: 9, arbitrary: fc.constant(false) }, fc.constant(true)),
-    /** Whether the headers follow what was changed in the message. */
+    /** Whether the headers match the changed message. */
     isConsistent: fc.boolean(),
   })
   .map(({ message: { meant, text, body }, headerChanges, line, isChunked, isConsistent }) => {
@@ -137,7 +137,7 @@ function memberOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 }
 
-/** As clients write what a header cannot carry. */
+/** Encodes a name that a header cannot carry, as clients do. */
 function encodedName(name: string): string {
   return /^[\x21-\x7e\u00e9]*$/.test(name) ? name : `=?base64?${Buffer.from(name).toString('base64')}?=`;
 }

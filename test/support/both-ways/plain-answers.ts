@@ -1,11 +1,11 @@
-// What tools answer that need no context of the SDK: results of every kind, and failures of every kind.
+// Results and failures of every kind, of tools that need no context of the SDK.
 import { ProtocolError, inputRequired } from '@modelcontextprotocol/server';
 import { RpcError } from '../../../packages/live/src/definition/rpc-error.ts';
 import { toolResult } from '../../../packages/live/src/definition/tool.ts';
 import { LimitExceeded, LiveError } from '../../../packages/live/src/base/error.ts';
 
 const text = { type: 'text' as const, text: '\u2028 "quoted" \ud83d\ude00 \ud800' };
-// The SDK writes members in the order of its schemas.
+// Members are in the order of the SDK's schemas, in which it serialises them.
 const image = { type: 'image' as const, data: 'AAAA', mimeType: 'image/png', _meta: { odd: [1, null] } };
 const link = { name: 'a', uri: 'note://a', annotations: { priority: 0.5 }, type: 'resource_link' as const };
 

@@ -1,5 +1,5 @@
-// One server, served twice: once with plain requests answered directly, once with the SDK answering all of them. What
-// they do besides answering (reads, permission checks, observed requests, log entries) is kept, to be compared too.
+// Serves one server twice: plain requests are answered directly, or all requests by the SDK. Side effects (reads,
+// permission checks, observed requests, log entries) are recorded for comparison.
 import { createServer } from 'node:http';
 import { ProtocolError } from '@modelcontextprotocol/server';
 import { z } from 'zod';
@@ -17,7 +17,7 @@ import { type Recognise, plainHttpRequest } from '../../../packages/live/src/ser
 
 export interface Served {
   readonly port: number;
-  /** Takes what happened since it was last taken. */
+  /** Returns and clears the recorded side effects. */
   takeEvents(): unknown[];
   close(): Promise<void>;
 }
@@ -25,7 +25,7 @@ export interface Served {
 export interface BothWays {
   readonly direct: Served;
   readonly sdk: Served;
-  /** How many requests were answered directly. */
+  /** The number of requests that were answered directly. */
   directly(): number;
   close(): Promise<void>;
 }
@@ -79,7 +79,7 @@ async function serve(recognise: Recognise): Promise<Served> {
   };
 }
 
-/** Answers of every kind, and failures of every kind. */
+/** A server with results and failures of every kind. */
 function oddServer(note: (event: unknown) => void): LiveServer {
   const log = (level: string) => (details: object, text: string) => note({ level, keys: Object.keys(details), text });
   const server = liveServer({
@@ -112,7 +112,7 @@ function oddServer(note: (event: unknown) => void): LiveServer {
   server.resource('many://all', {
     read: () => contents([content('one', { uri: 'many://one', _meta: { code: -32603 } }), { two: 2 }], { ttlMs: 7 }),
   });
-  // A rule that is not valid is left out by the SDK.
+  // The SDK leaves out invalid cache rules.
   server.resource('rule://odd', { read: () => contents(['text'], { ttlMs: -1 }) });
   server.resource('rule://half', { read: () => contents(['text'], { cacheScope: 'public' }) });
   server.resource('unknown://value', { read: () => undefined });

@@ -1,5 +1,5 @@
-// An OBS that speaks obs-websocket on a real socket, with the habits of the real one, and that can be
-// made to fail: to lose, hold back and reorder what it sends, to go away and to come back.
+// A fake OBS that speaks obs-websocket on a real socket and behaves like the real one. It can lose, delay and reorder
+// messages, stop, and start again.
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { ObsUnderTest } from '../obs-under-test.ts';
 import { FakeStudio, newContainer, newInput } from './fake-studio.ts';
@@ -13,14 +13,14 @@ import { sceneList, sceneRequests } from './scene-requests.ts';
 
 export interface FakeObsOptions {
   password?: string;
-  /** Of obs-websocket. */
+  /** The version of obs-websocket. */
   version?: string;
 }
 
-/** Requests that came later than 5.0. */
+/** Requests that were added after 5.0, with their versions. */
 const since: Record<string, string> = { GetSourceFilterKindList: '5.4.0', GetCanvasList: '5.7.0' };
 
-/** Under which subscription each event is sent. */
+/** The event subscription (bit) that each event belongs to. */
 const intents: [RegExp, number][] = [
   [/^InputVolumeMeters$/, 1 << 16],
   [/^SceneItemTransformChanged$/, 1 << 19],
@@ -39,18 +39,18 @@ const intents: [RegExp, number][] = [
 export class FakeObs implements ObsUnderTest {
   readonly password: string;
   version: string;
-  /** Whether events that a request causes come before or after its answer. */
+  /** Whether the events of a request are sent before or after its response. */
   order: 'events first' | 'answers first' = 'events first';
-  /** Requests seen, for tests that count round trips. */
+  /** The requests so far. */
   readonly requests: string[] = [];
-  /** How many clients were greeted, and which events those that were let in have asked for. */
+  /** `greetings`: the number of connections. `subscriptions`: the event masks of Identify and Reidentify messages. */
   greetings = 0;
   readonly subscriptions: number[] = [];
-  /** Whether inputs of the old scene collection are still listed after a change, as a slow device makes OBS do. */
+  /** Whether inputs of the old scene collection stay listed after a change, as slow devices make OBS do. */
   keepsInputs = false;
-  /** Events that are lost on the way. */
+  /** Events that are not sent. */
   loses: (type: string) => boolean = () => false;
-  /** Those that were triggered. */
+  /** The hotkeys that were triggered. */
   readonly hotkeys: string[] = [];
   readonly #slots = new Map<string, unknown>();
   readonly #profiles = new Set(['Untitled']);
@@ -143,7 +143,7 @@ export class FakeObs implements ObsUnderTest {
     return this.#peers.size;
   }
 
-  /** On the port it had before, if it had one. */
+  /** Starts on its earlier port, if it had one. */
   async start(): Promise<void> {
     const server = new WebSocketServer({
       host: '127.0.0.1',
@@ -157,20 +157,20 @@ export class FakeObs implements ObsUnderTest {
     server.on('connection', (socket) => this.#connected(socket));
   }
 
-  /** It forgets nothing. */
+  /** The fake keeps everything, so nothing has to be awaited. */
   saved(): Promise<void> {
     return Promise.resolve();
   }
 
-  /** As by SIGKILL. */
+  /** Ends connections without a closing handshake, as SIGKILL does. */
   async kill(): Promise<void> {
     for (const peer of this.#peers) peer.cut();
     await this.#stop();
   }
 
-  /** As by SIGINT: everything is taken apart before OBS says that it exits. */
+  /** Exits as on SIGINT: OBS removes everything before it announces its exit. */
   async exit(): Promise<void> {
-    // Nothing says in which order.
+    // The order of these events is not defined.
     for (const name of this.#studio.inputs.keys()) this.emit('InputRemoved', { inputName: name });
     for (const { name } of this.#studio.scenes) this.emit('SceneRemoved', { sceneName: name, isGroup: false });
     await new Promise((resolve) => setTimeout(resolve, 30));
@@ -188,7 +188,7 @@ export class FakeObs implements ObsUnderTest {
     for (const peer of this.#peers) peer.cut();
   }
 
-  /** Answers nothing until it is released; requests are carried out all the same. */
+  /** Delays all responses until released; requests are carried out nevertheless. */
   hold(): () => void {
     let release: () => void = () => undefined;
     this.#held = new Promise((resolve) => (release = resolve));
@@ -199,7 +199,7 @@ export class FakeObs implements ObsUnderTest {
   }
 
   /**
-   * Carries out no request for other events until it is released, and then the latest first: OBS handles messages in
+   * Delays Reidentify requests until released, and then handles the newest first, because OBS handles messages in
    * several threads.
    */
   holdReidentify(): { readonly held: readonly unknown[]; release(this: void): Promise<void> } {
@@ -221,7 +221,7 @@ export class FakeObs implements ObsUnderTest {
     for (const peer of this.#peers) peer.event(type, intent, data);
   }
 
-  /** Versions before 5.3 make a storm of it, with item ids that are wrong; later ones fall silent. */
+  /** Versions before 5.3 send many events with wrong item ids meanwhile; later ones send none. */
   async changeCollection(name: string, duringChange?: () => Promise<void>): Promise<void> {
     const [old, next] = [this.#studio, this.#collections.get(name) ?? new FakeStudio(name)];
     this.#collections.set(name, next);
@@ -262,7 +262,7 @@ export class FakeObs implements ObsUnderTest {
     this.emit('SceneListChanged', { scenes: sceneList(next.scenes) });
   }
 
-  /** A group can only be made by hand. */
+  /** Groups cannot be made by a request. */
   makeGroup(scene: string, name: string): void {
     const container = this.#studio.scene(scene);
     if (!container) throw new Error(`There is no scene ${scene}.`);
@@ -272,12 +272,12 @@ export class FakeObs implements ObsUnderTest {
   }
 
   repaint(): Promise<void> {
-    // Another image: all that matters is that its bytes differ.
+    // Another image: only its bytes matter.
     this.#studio.picture = `${this.#studio.picture.slice(0, -4)}AAAA`;
     return Promise.resolve();
   }
 
-  /** As a tone of half the full volume: twenty times a second, as OBS does. */
+  /** Sends volume meters of a tone at half volume, 20 times a second as OBS does. */
   playTone(input: string): { end(): void } {
     const inputLevelsMul = [
       [0.35, 0.5, 0.5],
@@ -295,7 +295,7 @@ export class FakeObs implements ObsUnderTest {
     return Promise.resolve();
   }
 
-  /** Carries out a request, as if a person had done it in OBS's own window. */
+  /** Carries out a request as if its user had done it in OBS's window. */
   answer({ requestType, requestData }: Request): Result {
     const handler = this.#handlers[requestType];
     if (!handler || this.#isTooNew(requestType)) return declined(new Declined(204, 'Your request type is not valid.'));
@@ -345,7 +345,7 @@ export class FakeObs implements ObsUnderTest {
   get #world(): FakeWorld {
     const later = (task: () => void) => {
       this.#afterwards.push(task);
-      // What is done by hand has no answer to wait for.
+      // A change in the window has no response to wait for.
       setImmediate(() => this.#release());
     };
     const emit = (type: string, data?: object) =>

@@ -1,5 +1,4 @@
-// What the fake OBS has: scenes, items, inputs, filters and outputs, kept as obs-websocket 5.1.0 shows
-// them, with its habits.
+// The state of the fake OBS: scenes, items, inputs, filters and outputs, as obs-websocket 5.1.0 shows them.
 
 export interface FakeItem {
   id: number;
@@ -12,7 +11,7 @@ export interface FakeItem {
 
 export interface FakeContainer {
   name: string;
-  /** From the back to the front, as OBS counts. */
+  /** From the back to the front, as in OBS. */
   items: FakeItem[];
   nextId: number;
 }
@@ -23,7 +22,7 @@ export interface FakeInput {
   /** Removed, but still in a scene that is not shown. */
   isGone: boolean;
   hasSound: boolean;
-  /** One of Settings, Audio: it is in no scene. */
+  /** An input of Settings, Audio: it is in no scene. */
   isGlobal: boolean;
   muted: boolean;
   volumeMul: number;
@@ -59,17 +58,17 @@ const onePixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M
 
 export class FakeStudio {
   readonly collection: string;
-  /** From the bottom of OBS's list to its top, as obs-websocket counts. */
+  /** From the bottom of OBS's list to its top, as in obs-websocket. */
   scenes: FakeContainer[] = [newContainer('Scene')];
   groups: FakeContainer[] = [];
   readonly inputs = new Map<string, FakeInput>();
   readonly filters = new Map<string, FakeFilter[]>();
-  /** What is connected to the machine. */
+  /** The devices of the machine. */
   devices: FakeDevice[] = [
     { name: 'Default', id: 'default' },
     { name: 'Custom', id: '__custom__' },
   ];
-  /** What a screenshot shows. */
+  /** The content of a screenshot. */
   picture = onePixel;
   program = 'Scene';
   preview: string | null = null;
@@ -102,7 +101,7 @@ export class FakeStudio {
     return this.container(name) !== undefined || this.inputs.has(name);
   }
 
-  /** Scenes that are on air or in the preview. */
+  /** Whether the scene is the program or the preview. */
   isShown(container: FakeContainer): boolean {
     return container.name === this.program || container.name === this.preview;
   }
@@ -150,7 +149,7 @@ export function newItem(container: FakeContainer, source: string, enabled = true
   return { id, source, enabled, locked: false, blendMode: 'OBS_BLEND_NORMAL', transform };
 }
 
-/** As OBS does: silence is -100 dB. */
+/** As in OBS: silence is -100 dB. */
 export function decibels(mul: number): number {
   return mul === 0 ? -100 : 20 * Math.log10(mul);
 }

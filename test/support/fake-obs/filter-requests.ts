@@ -47,14 +47,14 @@ export const filterRequests: Record<string, Handler> = {
     const order = filters.map(({ name }, index) => ({ filterName: name, filterIndex: index }));
     world.emit('SourceFilterListReindexed', { sourceName, filters: order });
   },
-  // Said again even if it was so already.
+  // The event is sent even if the state has not changed.
   SetSourceFilterEnabled: (world, data) => {
     const [sourceName, filter] = filterOf(world, data);
     filter.enabled = flag(data, 'filterEnabled');
     const event = { sourceName, filterName: filter.name, filterEnabled: filter.enabled };
     world.emit('SourceFilterEnableStateChanged', event);
   },
-  // Never announced, in any version that was seen.
+  // No version seen so far sends an event for it.
   SetSourceFilterSettings: (world, data) => {
     const [, filter] = filterOf(world, data);
     const given = settings(data, 'filterSettings');

@@ -1,4 +1,4 @@
-// Inputs of the fake OBS, and how they sound.
+// Inputs of the fake OBS, and their sound.
 import { z } from 'zod';
 import { type FakeInput, decibels, inputKinds, newInput, newItem } from './fake-studio.ts';
 import { Declined, type FakeWorld, type Handler } from './request.ts';
@@ -90,7 +90,7 @@ export const inputRequests: Record<string, Handler> = {
   },
 
   GetInputMute: (world, data) => ({ inputMuted: soundOf(world, data)[1].muted }),
-  // Said again even if it was so already, as the volume is.
+  // The event is sent even if the state has not changed, as for the volume.
   SetInputMute: (world, data) => {
     const [inputName, input] = soundOf(world, data);
     input.muted = flag(data, 'inputMuted');
@@ -143,7 +143,7 @@ function volume(mul: number) {
   return { inputVolumeMul: mul, inputVolumeDb: decibels(mul) };
 }
 
-/** An input goes when nothing holds it any more; one that was not removed is said to be. */
+/** Removes an input that no scene uses any more; unless it was removed before, the removal is announced. */
 export function dropInput(world: FakeWorld, name: string): void {
   const { studio } = world;
   const input = studio.inputs.get(name);

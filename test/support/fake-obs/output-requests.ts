@@ -1,4 +1,4 @@
-// Outputs of the fake OBS. As on a machine without a streaming service: a stream cannot start.
+// Outputs of the fake OBS. A stream cannot start, as on a machine without a streaming service.
 import { Declined, type FakeWorld, type Handler } from './request.ts';
 
 const prefix = 'OBS_WEBSOCKET_OUTPUT_';

@@ -1,4 +1,4 @@
-// One client of the fake OBS: the obs-websocket protocol from its greeting to its end.
+// One client connection of the fake OBS: the obs-websocket protocol from Hello to the end.
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { WebSocket } from 'ws';
 import { z } from 'zod';
@@ -8,11 +8,11 @@ export interface PeerOptions {
   version: string;
   /** Answers one request, at once or later. */
   handle(this: void, request: Request): Promise<Result>;
-  /** When an answer has been sent. */
+  /** Called when a response has been sent. */
   answered(this: void): void;
-  /** When a request for other events may be carried out. */
+  /** Resolves when a Reidentify request may be carried out. */
   mayReidentify(this: void): Promise<void> | undefined;
-  /** When it is let in, and when it asks for other events. */
+  /** Called with the event mask of an Identify or Reidentify message. */
   identified(this: void, subscriptions: number): void;
 }
 
@@ -36,7 +36,7 @@ const identify = z.object({
 });
 const batch = z.object({ requestId: z.string(), haltOnFailure: z.boolean().optional(), requests: z.array(request) });
 
-/** Everything that is not of high volume. */
+/** All events except those of high volume. */
 const usualEvents = 0x7ff;
 
 export class FakePeer {
@@ -65,7 +65,7 @@ export class FakePeer {
     this.#socket.close(code, reason);
   }
 
-  /** As when the process is killed: no closing handshake. */
+  /** Ends the connection without a closing handshake, as a killed process does. */
   cut(): void {
     this.#socket.terminate();
   }

@@ -1,19 +1,19 @@
-// What a request handler of the fake OBS gets and gives.
+// The interface of the fake OBS's request handlers.
 import { z } from 'zod';
 import type { FakeContainer, FakeFilter, FakeInput, FakeItem, FakeStudio } from './fake-studio.ts';
 
 export interface FakeWorld {
   readonly studio: FakeStudio;
-  /** As the version that is played has it. */
+  /** Whether the simulated version sends events about settings. */
   readonly tellsSettings: boolean;
   emit(type: string, data?: object): void;
-  /** Runs when the answer to the request has been sent. */
+  /** Runs the task after the response to the request has been sent. */
   later(task: () => void): void;
 }
 
 export type Handler = (world: FakeWorld, data: Record<string, unknown>) => object | void;
 
-/** obs-websocket's way to say no. */
+/** An error response of obs-websocket. */
 export class Declined extends Error {
   readonly code: number;
 

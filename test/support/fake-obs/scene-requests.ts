@@ -24,7 +24,7 @@ export const sceneRequests: Record<string, Handler> = {
     const scene = sceneOf(world, data);
     studio.scenes = studio.scenes.filter((each) => each !== scene);
     world.emit('SceneRemoved', { sceneName: scene.name, isGroup: false });
-    // The rest happens in OBS's interface, after the answer.
+    // OBS's interface does the rest, after the response.
     world.later(() => {
       const [next] = studio.scenes;
       world.emit('SceneListChanged', { scenes: sceneList(studio.scenes) });
@@ -66,7 +66,7 @@ export const sceneRequests: Record<string, Handler> = {
     const { studio } = world;
     const enabled = flag(data, 'studioModeEnabled');
     if (enabled === studio.studioMode) return;
-    // Leaving says first that the preview is on air, and then that it is not.
+    // When studio mode ends, OBS first reports the preview as the program scene, and then the real one.
     if (!enabled && studio.preview !== studio.program) {
       world.emit('CurrentProgramSceneChanged', { sceneName: studio.preview });
       world.emit('CurrentProgramSceneChanged', { sceneName: studio.program });
@@ -118,7 +118,7 @@ export function sceneList(scenes: readonly { name: string }[]) {
   return scenes.map(({ name }, index) => ({ sceneName: name, sceneIndex: index }));
 }
 
-/** OBS knows the new scene when the transition starts, and tells when it has ended. */
+/** OBS has the new scene when the transition starts, and announces it when the transition has ended. */
 function switchTo(world: FakeWorld, scene: string): void {
   const { studio } = world;
   const transitionName = studio.transition;
@@ -132,7 +132,7 @@ function switchTo(world: FakeWorld, scene: string): void {
   });
 }
 
-/** Only a scene that is shown lets go of inputs that were removed. */
+/** Inputs that were removed leave a scene only when it is shown. */
 function releaseGone(world: FakeWorld, scene: string): void {
   const { studio } = world;
   const container = studio.scene(scene);

@@ -1,12 +1,12 @@
-// Listeners that read again when they are told, and only then. What they hold in the end must be the truth.
+// Listeners that read again after a notification, and only then. In the end they must have the server's content.
 import type { TrackerEvent } from '@tidings/client/contract';
 import type { ModelServer } from './server.ts';
 
 export const gone = '(gone)';
 
 /**
- * A read failed because the server said so; or the journal cannot know of it, since another node writes it, or the
- * resource is not listed any more. Its reader has to try again.
+ * The server has refused the read; or the journal cannot report the change, because another node writes it or the
+ * resource has left the list. The reader has to try again.
  */
 export class ReadAgain extends Error {}
 
@@ -14,7 +14,7 @@ export interface ReadInProgress {
   read(uri: string): Promise<string>;
 }
 
-/** Holds a copy of each resource; told that one is old, it reads that one through the tracker, once. */
+/** Has a copy of each resource; after a notification it reads that resource once, through the tracker. */
 export class Reader {
   readonly held = new Map<string, string>();
   readonly told = new Set<string>();
@@ -22,7 +22,7 @@ export class Reader {
   readonly name: string;
   reading: ReadInProgress | undefined;
   #reads = 0;
-  /** The number of the last read of each, until it is answered. */
+  /** By URI, the number of the last read that is not answered yet. */
   readonly #readsUnderWay = new Map<string, number>();
 
   constructor(name: string, uris: readonly string[]) {
@@ -42,13 +42,13 @@ export class Reader {
     }
   }
 
-  /** The process that it read through has ended: what was not answered is read again. */
+  /** The process that it read through has ended: unanswered reads are repeated. */
   interrupted(): void {
     for (const uri of this.#readsUnderWay.keys()) this.told.add(uri);
     this.#readsUnderWay.clear();
   }
 
-  /** A read that fails leaves what was held: it is not tried again until told. */
+  /** After a failed read the old content stays until the next notification. */
   #read(uri: string): void {
     this.#reads += 1;
     const number = this.#reads;
@@ -65,14 +65,14 @@ export class Reader {
   }
 }
 
-/** One that follows the journal with a cursor. */
+/** A reader that follows the journal with a cursor. */
 export class JournalReader extends Reader {
   cursor = 0;
   isAttached = true;
   readonly #uris: readonly string[];
   readonly #direct: ModelServer | undefined;
 
-  /** With `direct`, it reads from the server itself, the moment it is told. */
+  /** With `direct`, it reads from the server itself, at the moment of the event. */
   constructor(name: string, uris: readonly string[], direct?: ModelServer) {
     super(name, uris);
     this.#uris = uris;

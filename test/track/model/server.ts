@@ -1,5 +1,5 @@
-// A server whose every answer and every notification waits for the test: what it has, what it has agreed to
-// tell, and what is on its way when a stream or a session is lost.
+// A server that sends responses and notifications only when the test says so. It has contents, subscriptions, and
+// messages under way, which are lost with a stream or a session.
 import { Client, InMemoryTransport, type McpSubscription, type SubscriptionFilter } from '@modelcontextprotocol/client';
 import type { FakeClock } from '@tidings/live/testing';
 import { z } from 'zod';
@@ -19,7 +19,7 @@ type Answer = { result: Record<string, unknown> } | { error: { code: number; mes
 
 interface Request {
   uri: string;
-  /** What the resource was when the request came. */
+  /** The content when the request arrived. */
   before: string | undefined;
   answer(text: string | undefined): void;
 }
@@ -38,17 +38,17 @@ export class ModelServer {
   canSubscribe = true;
   #isUp = true;
   #untilUp: (() => void)[] = [];
-  /** Reads wait to be answered one by one. */
+  /** Reads wait until the test answers them, one by one. */
   isSlow = false;
   requests: Request[] = [];
-  /** Subscriptions are not answered. */
+  /** Subscriptions wait for their response. */
   #isHolding = false;
   #held: (() => void)[] = [];
-  /** So many reads fail from now on. */
+  /** The number of reads that will fail from now on. */
   failsReads = 0;
-  /** As a server without that method answers. */
+  /** Lists are answered as by a server without that method. */
   refusesLists = false;
-  /** `silent`: dead, and not noticed yet. `broken`: noticed. */
+  /** `silent`: dead, but the client has not noticed. `broken`: the client has noticed. */
   stream: 'open' | 'silent' | 'broken' = 'open';
   #wire: Notification[] = [];
   #events: SessionEvents | undefined;
@@ -57,12 +57,12 @@ export class ModelServer {
   #listening = new Set<Listening>();
   #heardAt = 0;
   readonly #timesTold = new Map<string, number>();
-  /** Reads return what was there this long ago; never something older than an earlier read. */
+  /** Reads return the content of this long ago, but nothing older than an earlier read returned. */
   lagMs = 0;
   #shownAt = Number.NEGATIVE_INFINITY;
-  /** How long its contents may be kept, as it says. */
+  /** The `ttlMs` of its responses. */
   ttlMs: number | undefined;
-  /** What was there, and until when. */
+  /** Earlier contents, each with the time until which they were current. */
   readonly #past: { until: number; contents: ReadonlyMap<string, string> }[] = [];
 
   constructor(clock: FakeClock) {
@@ -78,7 +78,7 @@ export class ModelServer {
     far.onmessage = (message) => {
       const { id, method, params } = requestSchema.parse(message);
       if (id === undefined) return;
-      // A request whose connection is gone gets no answer.
+      // A request whose connection is gone gets no response.
       const send = (answer: Answer) => void far.send({ jsonrpc: '2.0', id, ...answer }).catch(() => undefined);
       this.#receive(method, params.uri, send);
     };
@@ -125,12 +125,12 @@ export class ModelServer {
     if (isUp) for (const tell of this.#untilUp.splice(0)) tell();
   }
 
-  /** Resolves when connections are accepted that were not before. */
+  /** Resolves when it accepts connections again. */
   untilUp(): Promise<void> {
     return new Promise((resolve) => void this.#untilUp.push(resolve));
   }
 
-  // What the client asks.
+  // Requests of the client.
 
   #receive(method: string, uri: string, send: (answer: Answer) => void): void {
     const resources = [...this.contents.keys()].map((each) => ({ uri: each, name: each }));
@@ -173,7 +173,7 @@ export class ModelServer {
     for (const go of this.#held.splice(0)) go();
   }
 
-  /** When a subscription is answered; never, if its session is lost before that. */
+  /** Resolves when subscriptions are answered; never, if the session is lost before that. */
   untilAgreed(): Promise<void> {
     return this.#isHolding ? new Promise((resolve) => void this.#held.push(resolve)) : Promise.resolve();
   }
@@ -194,7 +194,7 @@ export class ModelServer {
     return { honoredFilter: filter, closed, close: async () => listening.end('local') };
   }
 
-  // What happens.
+  // Events of the test.
 
   put(uri: string, text: string): void {
     this.#keepPast();
@@ -202,7 +202,7 @@ export class ModelServer {
     if (this.#tells(uri)) this.#notify({ uri });
   }
 
-  /** Leaves the list; like most servers, this one forgets who had subscribed. */
+  /** Removes a resource and, like most servers, its subscriptions. */
   vanish(uri: string): void {
     this.#keepPast();
     this.contents.delete(uri);
@@ -229,7 +229,7 @@ export class ModelServer {
     }
   }
 
-  /** How many notifications of it have arrived. */
+  /** The number of notifications about it that have arrived. */
   timesTold(uri: string): number {
     return this.#timesTold.get(uri) ?? 0;
   }
@@ -239,7 +239,7 @@ export class ModelServer {
     if (this.stream === 'open') this.#heardAt = this.clock.now();
   }
 
-  /** What is on its way, and what follows, is lost; neither side notices yet. */
+  /** Messages under way and later ones are lost, and neither side has noticed. */
   silence(): void {
     if (this.stream === 'open') this.stream = 'silent';
     this.#wire = [];
@@ -297,7 +297,7 @@ export class ModelServer {
   }
 }
 
-/** The SDK's client, but for the streams of 2026-07-28: those end as the test says. */
+/** The SDK's client, except for the streams of 2026-07-28: the test ends those. */
 class ModelClient extends Client {
   readonly #server: ModelServer;
   readonly #isCurrent: () => boolean;

@@ -1,4 +1,4 @@
-// A tracker's upstream between a server that loses things and listeners that believe what they are told.
+// A tracker's upstream, with a server that drops messages and listeners that reread when notified.
 import { ProtocolError } from '@modelcontextprotocol/client';
 import { LiveError } from '@tidings/live';
 import { FakeClock } from '@tidings/live/testing';
@@ -34,9 +34,9 @@ export interface WorldSetting {
   canSubscribe?: boolean;
   /** Larger contents are not hashed. */
   maxContentBytes?: number;
-  /** Reads of the server show what was there so long ago. */
+  /** Reads return the content of this long ago. */
   lagMs?: number;
-  /** How long contents may be kept, as the server says. */
+  /** The server's `ttlMs`. */
   ttlMs?: number;
 }
 
@@ -52,16 +52,16 @@ export class World {
   watchers: Reader[] = [];
   readonly #ends = new WeakMap<Reader, () => void>();
   isTracked: boolean;
-  /** What a next life of the tracker finds. */
+  /** The stored state that a restarted tracker finds. */
   #durable: Kept = { events: [], rows: new Map() };
   #events: Kept['events'] = [];
   #recorder = new FakeRecorder();
   #nextId = 1;
   #life = 0;
-  /** Of the processes: watchers do not outlive theirs. */
+  /** The number of the process: watchers end with theirs. */
   #process = 0;
   #upstream: Upstream | undefined;
-  /** It is started, and does not stand for the server yet. */
+  /** Started, but not in charge of the server yet. */
   #successor: Upstream | undefined;
   #values = 0;
 
@@ -108,20 +108,20 @@ export class World {
   }
 
   /**
-   * This node has another role, that of the owner or a follower: another object is started, and what the present one
-   * writes does not count any more.
+   * Changes this node's role (owner or follower): a new `Upstream` is started, and writes of the present one are
+   * ignored from now on.
    */
   takeOver({ isFollower = false } = {}): void {
     if (this.#successor) return;
     if (!this.#isFollower) this.commit();
-    // Of a server that was never followed there is nothing to take over.
+    // A server that was never followed has nothing to hand over.
     if (this.#durable.rows.size === 0) return;
     this.#isFollower = isFollower;
     this.#successor = this.upstream.handOver((handover) => this.#make(handover));
     this.#successor.start();
   }
 
-  /** The other object stands for the server from now on. */
+  /** The new `Upstream` takes charge of the server. */
   replace(): void {
     const [before, after] = [this.upstream, this.#successor];
     if (after === undefined) return;
@@ -186,12 +186,12 @@ export class World {
       return first && 'text' in first ? first.text : '';
     } catch (error) {
       if (error instanceof LiveError && error.code === 'RESOURCE_NOT_FOUND') return gone;
-      // The client is told that the server has refused.
+      // The client gets the server's refusal as an error.
       throw error instanceof LiveError && error.cause instanceof ProtocolError ? new ReadAgain() : error;
     }
   }
 
-  /** A client subscribes, and reads once it has been told that it has. */
+  /** A client subscribes, and reads once the subscription is acknowledged. */
   async watch(uri: string, held?: string): Promise<void> {
     const inProcess = this.#process;
     const watcher = new Reader(`watcher of ${uri}`, []);
@@ -206,13 +206,13 @@ export class World {
     watcher.act();
   }
 
-  /** The client that has watched longest ends its subscription. */
+  /** The oldest subscription ends. */
   unwatch(): void {
     const watcher = this.watchers.shift();
     if (watcher) this.#ends.get(watcher)?.();
   }
 
-  /** What was written so far outlives the process. */
+  /** Stores the writes so far, so that they outlive the process. */
   commit(): void {
     if (this.#isFollower) return;
     this.#durable = { events: [...this.#events], rows: new Map(this.#recorder.rows) };
@@ -223,7 +223,7 @@ export class World {
     const ended = [this.upstream, this.#successor];
     this.#upstream = undefined;
     this.#successor = undefined;
-    // The process is gone: nothing it does from here on counts.
+    // The process is gone: later acts of its upstreams are ignored.
     for (const upstream of ended) void upstream?.stop();
     for (const reader of this.readers) reader.interrupted();
     this.start();
@@ -247,7 +247,7 @@ export class World {
     return `value ${this.#values}`;
   }
 
-  /** How often the journal has told of it. */
+  /** The number of its updates in the journal. */
   updates(uri: string): number {
     return this.#events.filter(({ event }) => event.type === 'resource_update' && event.resourceUri === uri).length;
   }
@@ -272,7 +272,7 @@ export class World {
     if (!reader.isAttached) return;
     const events = this.#events;
     const place = events.findIndex(({ id }) => id === reader.cursor);
-    // As the event stream does: a cursor that is not known any more is a gap.
+    // As in the event stream: an unknown cursor leads to a gap.
     if (place < 0 && reader.cursor > 0) reader.hear(events.at(-1)?.id ?? 0, { type: 'gap' });
     else for (const { id, event } of events.slice(place + 1)) reader.hear(id, event);
   }
@@ -294,8 +294,8 @@ export class World {
   }
 
   /**
-   * No more faults: time passes, every request is answered, and every reader acts on what it is told. Resolves with
-   * the milliseconds until all were right for good; nothing, where some are not.
+   * Ends all faults; time passes, every request is answered, and every reader acts on its notifications. Resolves with
+   * the milliseconds until all readers were right and stayed so; undefined if some are not.
    */
   async calm(): Promise<number | undefined> {
     const began = this.clock.now();
@@ -322,7 +322,9 @@ export class World {
     return this.stale().length > 0 ? undefined : rightAt;
   }
 
-  /** Who holds something else than what is there. The journal's readers are told by the owner. */
+  /**
+   * Readers whose content differs from the server's. A follower notifies watchers only; the owner writes the journal.
+   */
   stale(): string[] {
     const told = this.#isFollower ? this.watchers : [...this.readers, ...this.watchers];
     return told.flatMap(({ name, held, told }) =>

@@ -1,4 +1,4 @@
-// Servers over HTTP that answer in ways they should not, or do not answer at all.
+// Faults of servers over HTTP: wrong answers, missing answers and wrong notifications.
 import type { RawUpstream } from '../../support/raw-upstream.ts';
 import type { Fault } from '../fault.ts';
 
@@ -20,37 +20,37 @@ const misbehaviours: readonly Misbehaviour[] = [
     name: 'refuse the stream (405)',
     isLegacyOnly: true,
     begin: (raw) => {
-      raw.manners.streamStatus = 405;
+      raw.faults.streamStatus = 405;
       raw.endStreams();
     },
-    end: (raw) => (raw.manners.streamStatus = 200),
+    end: (raw) => (raw.faults.streamStatus = 200),
   },
   {
     name: 'answer sessions with 410',
     isLegacyOnly: true,
-    begin: (raw) => (raw.manners.sessionStatus = 410),
-    end: (raw) => (raw.manners.sessionStatus = 200),
+    begin: (raw) => (raw.faults.sessionStatus = 410),
+    end: (raw) => (raw.faults.sessionStatus = 200),
   },
   {
     name: 'answer with 500',
-    begin: (raw) => (raw.manners.status = () => 500),
-    end: (raw) => (raw.manners.status = () => undefined),
+    begin: (raw) => (raw.faults.status = () => 500),
+    end: (raw) => (raw.faults.status = () => undefined),
   },
   {
     name: 'answer with 429',
     begin: (raw) => {
-      raw.manners.status = (method) => (subscribing(method) ? 429 : undefined);
+      raw.faults.status = (method) => (subscribing(method) ? 429 : undefined);
       raw.endStreams();
     },
-    end: (raw) => (raw.manners.status = () => undefined),
+    end: (raw) => (raw.faults.status = () => undefined),
   },
   {
     name: 'leave all subscriptions unanswered',
     begin: (raw) => {
-      raw.manners.hangs = subscribing;
+      raw.faults.hangs = subscribing;
       raw.forgetSessions();
     },
-    end: (raw) => (raw.manners.hangs = () => false),
+    end: (raw) => (raw.faults.hangs = () => false),
   },
   {
     name: 'leave one subscription unanswered',
@@ -58,49 +58,49 @@ const misbehaviours: readonly Misbehaviour[] = [
     begin: (raw, random) => {
       const uris = Object.keys(raw.resources);
       const unanswered = uris[Math.floor(random() * uris.length)];
-      raw.manners.hangs = (method, uri) => method === 'resources/subscribe' && uri === unanswered;
+      raw.faults.hangs = (method, uri) => method === 'resources/subscribe' && uri === unanswered;
       raw.forgetSessions();
     },
-    end: (raw) => (raw.manners.hangs = () => false),
+    end: (raw) => (raw.faults.hangs = () => false),
   },
   {
     name: 'leave everything unanswered',
-    begin: (raw) => (raw.manners.hangs = () => true),
-    end: (raw) => (raw.manners.hangs = () => false),
+    begin: (raw) => (raw.faults.hangs = () => true),
+    end: (raw) => (raw.faults.hangs = () => false),
   },
   {
     name: 'fail to list',
     begin: (raw) => {
-      raw.manners.error = (method) => (method === 'resources/list' ? { code: -32603, message: 'No list.' } : undefined);
+      raw.faults.error = (method) => (method === 'resources/list' ? { code: -32603, message: 'No list.' } : undefined);
       raw.forgetSessions();
     },
-    end: (raw) => (raw.manners.error = () => undefined),
+    end: (raw) => (raw.faults.error = () => undefined),
   },
   {
     name: 'spell URIs another way',
-    begin: (raw) => (raw.manners.spells = (uri) => uri.replace(/^[^:]+/, (scheme) => scheme.toUpperCase())),
-    end: (raw) => (raw.manners.spells = (uri) => uri),
+    begin: (raw) => (raw.faults.spells = (uri) => uri.replace(/^[^:]+/, (scheme) => scheme.toUpperCase())),
+    end: (raw) => (raw.faults.spells = (uri) => uri),
   },
   {
     name: 'notify of sub-resources',
-    begin: (raw) => (raw.manners.spells = (uri) => `${uri}/part`),
-    end: (raw) => (raw.manners.spells = (uri) => uri),
+    begin: (raw) => (raw.faults.spells = (uri) => `${uri}/part`),
+    end: (raw) => (raw.faults.spells = (uri) => uri),
   },
   {
     name: 'notify three times',
     begin: (raw) => {
-      raw.manners.delivers = (send) => {
+      raw.faults.delivers = (send) => {
         send();
         send();
         setTimeout(send, 300);
       };
     },
-    end: (raw) => (raw.manners.delivers = onTime),
+    end: (raw) => (raw.faults.delivers = onTime),
   },
   {
     name: 'notify late',
-    begin: (raw) => (raw.manners.delivers = (send) => setTimeout(send, 1500)),
-    end: (raw) => (raw.manners.delivers = onTime),
+    begin: (raw) => (raw.faults.delivers = (send) => setTimeout(send, 1500)),
+    end: (raw) => (raw.faults.delivers = onTime),
   },
   {
     // Reads show the state of 1.5 s ago.
@@ -109,8 +109,8 @@ const misbehaviours: readonly Misbehaviour[] = [
     begin: (raw, random) => {
       const uri = Object.keys(raw.resources)[0] ?? '';
       const before = raw.resources[uri];
-      raw.manners.shows = (asked) => (asked === uri ? before : raw.resources[asked]);
-      setTimeout(() => (raw.manners.shows = (asked) => raw.resources[asked]), 1500);
+      raw.faults.shows = (asked) => (asked === uri ? before : raw.resources[asked]);
+      setTimeout(() => (raw.faults.shows = (asked) => raw.resources[asked]), 1500);
       raw.put(uri, `shown late ${random()}`);
     },
     end: () => undefined,
@@ -125,7 +125,7 @@ const misbehaviours: readonly Misbehaviour[] = [
   },
 ];
 
-export const mannersFaults: readonly Fault[] = misbehaviours.map(
+export const httpServerFaults: readonly Fault[] = misbehaviours.map(
   ({ name, begin, end, isLegacyOnly, isQuiet = false }) => ({
     name,
     suits: ({ raw }) => raw !== undefined && (isLegacyOnly !== true || raw.era === 'legacy'),
