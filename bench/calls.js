@@ -1,5 +1,5 @@
-// Calls between the benchmark and the processes it starts: a method name with an argument goes down,
-// a result or an error comes back.
+// Calls from the benchmark to the processes it starts: a request has a method name and an argument, a response has a
+// result or an error.
 import { fork } from 'node:child_process';
 
 const patienceMs = 120_000;
@@ -45,6 +45,6 @@ export function answerCalls(methods) {
     }
   };
   process.on('message', (call) => void answer(call));
-  // Not left to an empty event loop: a benched server has thousands of open sockets.
+  // Exits at once, because a benched server has thousands of open sockets that would keep it alive.
   process.on('disconnect', () => process.exit());
 }

@@ -1,5 +1,5 @@
-// `node bench/cluster.js`: what several nodes on one PostgreSQL and NATS cost, beside one of them in the same run.
-// Needs PostgreSQL and NATS (scripts/install-test-tools.sh). How each figure is taken is in README.md.
+// `node bench/cluster.js`: the cost of several nodes on one PostgreSQL and NATS, compared with one of them in the same
+// run. Needs PostgreSQL and NATS (scripts/install-test-tools.sh). README.md explains each figure.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ const warmUp = 5;
 const topics = 10_000;
 const topicsOfStream = 500;
 const load = { perSecond: 500, seconds: 3, periods: 5 };
-/** Watched on the writer's node only, on another only, on all three; and what is changed all the time. */
+/** Items watched on the writer's node only, on another node only, and on all three; `busy` changes all the time. */
 const [alone, elsewhere, everywhere, busy] = [0, 1, 2, 3];
 
 const missing = LocalServices.missing('postgres', 'initdb', 'nats-server');
@@ -48,7 +48,7 @@ async function streamsOnThreeNodes() {
   await single.open(writer.url, watching(alone));
   await away.open(others[0].url, watching(elsewhere));
   const times = { single: [], away: [], own: [], other: [] };
-  /** One change, told to each of these groups, into the times of each. */
+  /** Makes one change and adds each group's latencies to its times. */
   const measure = async (item, groups, counts) => {
     const told = Object.entries(groups).map(([name, group]) => group.next(counts[name] ?? streams));
     const { at } = await writer.ask('change', { item });
@@ -83,7 +83,7 @@ async function streamsOnThreeNodes() {
   for (const each of [single, away, own, other]) each.close();
 }
 
-/** The median of some periods: once, a while after the start, V8 collects what the start has left. */
+/** The median of some periods, because V8 collects the garbage of the start once, some time later. */
 async function withoutInterest(idle) {
   const periods = [];
   for (let n = 0; n < load.periods; n += 1) {

@@ -1,7 +1,7 @@
-// Runs the same measurement on several subjects in turn, so that whatever else the machine does in the
-// meantime falls on all of them alike. Each round begins with another subject.
+// Runs a measurement on several subjects in turn, so that other load of the machine affects all of them alike. Each
+// round begins with another subject.
 
-/** Rounds that do not count, until compilers, caches and pools have settled. */
+/** Rounds that are not counted, until compilers, caches and pools have settled. */
 export const warmUps = 3;
 
 export async function interleave(runs, subjects, measure) {

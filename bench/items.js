@@ -1,5 +1,5 @@
-// The resources of every benched server. Exactly one `~` stands in each notification and each read
-// result, so a client can count them byte by byte, however the bytes are cut into chunks.
+// The resources of every benched server. Each notification and each read result contains exactly one `~`, so that a
+// client can count them byte by byte, however the bytes are split into chunks.
 
 export const template = 'bench://item/{name}';
 export const value = { celsius: 21.5, station: 'Oslo', measured: '2026-07-28T12:00:00.000Z' };

@@ -1,4 +1,4 @@
-// The clients of one server, in a process of their own: their CPU time must not count as the server's.
+// The clients of one server in a separate process, so that their CPU time is not counted as the server's.
 import { answerCalls } from './calls.js';
 import { LoadListeners } from './load/listeners.js';
 import { readMany } from './load/readers.js';

@@ -1,6 +1,6 @@
-// `node bench/obs.js`: how soon a client knows of what happens in a real OBS, beside a bare listener of
-// obs-websocket in the same run; what a burst comes to; what five hundred sources cost. Needs OBS and
-// Xvfb (scripts/install-test-tools.sh).
+// `node bench/obs.js`: the latency of updates from a real OBS, compared with a bare obs-websocket listener in the same
+// run; the number of updates of a burst; the cost of five hundred sources. Needs OBS and Xvfb
+// (scripts/install-test-tools.sh).
 import { connectTo, startObs } from './obs/own-obs.js';
 import { serve } from './obs/served.js';
 
@@ -62,7 +62,7 @@ function toggle(count) {
   return hand.call('SetSceneItemEnabled', { sceneName: 'Scene', sceneItemId: 1, sceneItemEnabled: count % 2 === 0 });
 }
 
-/** Further apart than the window in which updates merge. */
+/** Toggles are further apart than the window in which updates merge. */
 async function latencies(server) {
   const subscription = await server.watch('obs://source/Scene/Cam%200');
   const samples = { bare: [], told: [], added: [] };
@@ -95,9 +95,9 @@ async function bursts(server) {
   server.onTold(onTold);
   const [start, cpu] = [performance.now(), server.cpuSeconds()];
   await Promise.all(Array.from({ length: burst }, (_, count) => toggle(count + 1)));
-  // OBS carries out requests side by side: only the last one, on its own, decides.
+  // OBS carries out requests in parallel, so the final state is set by a separate last request.
   await toggle(0);
-  // What is still merging comes at the end of its window.
+  // Merged updates arrive at the end of their window.
   await pause(200);
   const seconds = (performance.now() - start) / 1000;
   server.offTold(onTold);

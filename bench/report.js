@@ -1,5 +1,4 @@
-// What the samples of a row come to: medians, ratios with their bars, a table for people and a file for
-// programs.
+// Summarises the samples of a row: medians, ratios with their limits, a table for people and a file for programs.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { median } from './median.js';
@@ -37,14 +36,14 @@ export function judge({ comparisons, unit }, samples) {
   });
 }
 
-/** Between which ratios the middle half of the runs lies: a bar inside it is neither kept nor missed for sure. */
+/** The range of the middle half of the ratios: if the limit is inside, the result is uncertain. */
 function spreadOf(of, over) {
   const ratios = of.map((sample, run) => sample / over[run]).sort((a, b) => a - b);
   const quarter = Math.floor(ratios.length / 4);
   return [ratios[quarter], ratios[ratios.length - 1 - quarter]];
 }
 
-/** One table for each set of subjects that were compared. */
+/** One table for each set of subjects. */
 export function printTables(results) {
   const columnsOf = ({ columns = usualColumns }) => columns.join();
   for (const shown of new Set(results.map(columnsOf))) {

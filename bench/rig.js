@@ -1,4 +1,4 @@
-// A benched server with its clients: two processes, and the steps every row is made of.
+// A benched server with its clients: two processes, and the steps that rows are made of.
 import { startProcess } from './calls.js';
 
 export class Rig {
@@ -14,12 +14,12 @@ export class Rig {
     return rig;
   }
 
-  /** `interests` holds, for each stream, the items it watches. */
+  /** `interests` has the items of each stream. */
   async open(interests) {
     await this.#load.call('open', { url: this.#url, interests });
   }
 
-  /** Changes, and waits until every interested stream was told, none more often than it should be. */
+  /** Makes changes, and waits until every interested stream has been notified, with the expected number of updates. */
   async deliver(ticks, times = 1) {
     await this.#load.call('expect', { items: ticks.flat(), times });
     await this.change(ticks, times);
@@ -38,14 +38,14 @@ export class Rig {
     await this.#load.call('pause');
   }
 
-  /** The stalled clients read on until they have had every notification the server wrote. */
+  /** The stalled clients read on until they have every notification that the server has written. */
   async catchUp() {
     const total = await this.#server.call('framesWritten');
     await this.#load.call('resumeUntil', total);
     return total;
   }
 
-  /** Microseconds of the server's CPU time that `work` took. */
+  /** Microseconds of the server's CPU time during `work`. */
   async cpuOf(work) {
     const before = await this.#server.call('cpu');
     await work();
@@ -57,13 +57,13 @@ export class Rig {
   }
 
   async stop() {
-    // The server first: it must not spend its last moments on closing sockets.
+    // The server first, so that it does not have to close sockets one by one.
     await this.#server.stop();
     await this.#load.stop();
   }
 }
 
-/** With TIDINGS_BENCH_PROFILE set to a folder, the kit's server leaves a CPU profile there. */
+/** With TIDINGS_BENCH_PROFILE set to a folder, the kit's server writes a CPU profile there. */
 function profiling(variant) {
   const folder = process.env.TIDINGS_BENCH_PROFILE;
   return folder && variant === 'kit' ? ['--cpu-prof', `--cpu-prof-dir=${folder}`] : [];

@@ -1,7 +1,7 @@
-// `npm run bench`: the kit against a bare loop and the SDK's own handler, and the tracker against a stream
-// straight from the server, side by side, as ratios.
-//   -- --only 1,2   some rows      -- --full   larger sizes      -- --strict   a missed bar exits with 1
-// How each figure is taken, and what it does not say, is in README.md.
+// `npm run bench`: compares the kit with a bare loop and the SDK's own handler, and the tracker with a direct stream
+// from the server, as ratios.
+//   -- --only 1,2   some rows      -- --full   larger sizes      -- --strict   a missed limit exits with 1
+// README.md explains each figure and its limits.
 import { parseArgs } from 'node:util';
 import { judge, printTables, writeResults } from './report.js';
 import { agentRows } from './rows/agents.js';
@@ -25,7 +25,7 @@ const { values: options } = parseArgs({
 });
 const sizes = options.full ? full : usual;
 const hub = hubRows();
-// A row's number is its place.
+// A row's number is its position.
 const rows = [
   fanOut,
   fanOutOfFive,

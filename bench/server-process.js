@@ -1,4 +1,4 @@
-// One benched server in a process of its own, so that its CPU time and heap are its own too.
+// One benched server in its own process, so that its CPU time and heap can be measured.
 import { setImmediate as tick, setTimeout as sleep } from 'node:timers/promises';
 import { answerCalls } from './calls.js';
 
@@ -18,7 +18,7 @@ answerCalls({
     return server.url;
   },
 
-  /** `ticks` lists what changes in which turn of the event loop. */
+  /** `ticks` has the items that change in each turn of the event loop. */
   async change({ ticks, times }) {
     for (let time = 0; time < times; time += 1) {
       for (const items of ticks) {

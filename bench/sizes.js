@@ -1,4 +1,4 @@
-// How large a run is. The bars hold for both; the full sizes are for a quiet machine and a long coffee.
+// The sizes of a run. The limits apply to both; the full sizes are for an idle machine.
 
 export const usual = {
   runs: 5,

@@ -1,4 +1,4 @@
-// Thirty tools, as a grown server has. Their schemas are built once, as is usual.
+// Thirty tools, as a larger server has. Their schemas are built once, as usual.
 import { z } from 'zod';
 
 export const tools = Array.from({ length: 30 }, (_, index) => ({

@@ -1,11 +1,11 @@
-// Takes in files of vCons, as the library does it or as bare inserts, in a process whose memory is its own.
+// Imports files of vCons, through the library or with plain inserts, in a process whose memory can be measured.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { importVcons, openLibrary } from '@tidings/vcon';
 import { answerCalls } from './calls.js';
 import { BareTable } from './vcon/bare-table.js';
 
-/** As many as the library puts into one transaction. */
+/** The library's number of documents per transaction. */
 const batch = 300;
 const lookEveryMs = 5;
 
@@ -50,7 +50,7 @@ answerCalls({
   peakMemory: () => peak,
 });
 
-/** The system's own record begins with the memory of the parent process. */
+/** The system's own peak includes the memory of the parent process. */
 function lookAtMemory() {
   const { rss, heapUsed } = process.memoryUsage();
   peak.rss = Math.max(peak.rss, rss);

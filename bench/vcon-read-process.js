@@ -1,5 +1,5 @@
-// The vCon server, its client and the bare ways to the same answers, all in one process: nothing but the
-// work itself is measured, and on every side all of it.
+// The vCon server, its client and the plain alternatives in one process, so that all of the work is measured on every
+// side, and nothing else.
 import assert from 'node:assert/strict';
 import { serveMemory } from '@tidings/live';
 import { Library, openLibrary, vconServer } from '@tidings/vcon';
@@ -14,7 +14,7 @@ import { readings } from './vcon/readings.js';
 const readers = {};
 
 answerCalls({
-  /** `few` and `many` are libraries: their folder, and how many vCons they hold. */
+  /** `few` and `many` are libraries: their folder, and their number of vCons. */
   async open({ reading, few, many }) {
     const { uri, bare } = readings[reading];
     const kit = async ({ folder, size }) => {
@@ -51,7 +51,7 @@ async function assertSameAnswers() {
   }
 }
 
-/** Counted on a server of its own, whose database reports every result. */
+/** Counted on a separate server whose database reports every result. */
 async function queriesPerRead(folder, uri) {
   const { store } = await openLibrary(folder);
   let queries = 0;

@@ -1,5 +1,5 @@
 // Bundles the command line: Node needs about a millisecond for each module that it loads, and the hub has a thousand.
-// Left out are packages with native parts or files of their own; those are the hub's dependencies.
+// Packages with native parts or their own data files are left out; they are the hub's dependencies.
 import { existsSync, readFileSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
@@ -15,14 +15,14 @@ if (!isBundleNewest()) await bundle();
 
 async function bundle() {
   const built = await rolldown({
-    // `run` by itself is for programs that run several commands, as tests do.
+    // `run` alone is for programs that run several commands, as tests do.
     input: { main: `${folder}/dist/main.js`, run: `${folder}/dist/cli/run.js` },
     platform: 'node',
-    // `pg` asks for it only if told to.
+    // `pg` loads it only on request.
     external: [...Object.keys(dependencies), 'pg-native'],
     plugins: [{ name: 'maps-of-our-modules', load: withMap }],
   });
-  // Without hashes in their names, so that a running hub still finds what it loads later.
+  // Without hashes in their names, so that a running hub still finds chunks that it loads later.
   const names = { chunkFileNames: '[name].js' };
   const written = await built.write({ dir: output, format: 'esm', cleanDir: true, sourcemap: true, ...names });
   const chunks = written.output;
@@ -31,7 +31,7 @@ async function bundle() {
     if (chunk.type === 'chunk' && chunk.map) writeFileSync(`${output}/${chunk.fileName}.map`, lineMap(chunk.map));
   }
   writeFileSync(`${output}/LICENSES.txt`, licensesOf(modules));
-  // Newer than what it was made of, also where files have the time of the same tick.
+  // Newer than its inputs, also if files have the time of the same tick.
   const now = new Date();
   utimesSync(`${output}/main.js`, now, now);
 }

@@ -1,4 +1,4 @@
-// Builds the dashboard, unless it was built from these very sources.
+// Builds the dashboard, unless its last build was from the same sources.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
@@ -18,7 +18,7 @@ if (!existsSync(`${folder}/dist/index.html`) || read(stamp) !== digest) {
 
 function digestOfSources() {
   const hash = createHash('sha256');
-  // What the page imports of other packages is part of it.
+  // The page includes its imports from other packages.
   const folders = [`${folder}/src`, `${folder}/public`, 'packages/live/src/time', 'packages/client/src'];
   const files = folders.flatMap((part) =>
     readdirSync(part, { recursive: true, withFileTypes: true })

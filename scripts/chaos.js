@@ -1,7 +1,7 @@
-// `npm run chaos`: injects faults between servers, hub and subscribers, and prints what came of each. Ends with 1
-// if a subscriber stayed wrong, or was told too late or too often.
-//   -- --minutes 10      for how long           -- --seed 7         the same faults again
-//   -- --faults 500      until so many          (within the minutes)
+// `npm run chaos`: injects faults between servers, hub and subscribers, and prints the recovery times. Exits with 1 if
+// a subscriber did not recover, or got notifications too late or too often.
+//   -- --minutes 10      the duration           -- --seed 7         the same faults again
+//   -- --faults 500      the number of faults   (within the minutes)
 //   -- --store sqlite    or postgres            -- --clients 20     MCP clients, instead of 200
 //   -- --only 'kill -9'  one kind of fault      -- --every 20       a soak: one fault in 20 s, memory measured
 //   -- --cluster         three nodes behind a balancer, with PostgreSQL and NATS, 300 clients

@@ -1,5 +1,5 @@
-// The static half of `npm test`: every step runs, so that one run shows everything that is wrong. With `--beside`, of
-// what is built already, and with a low priority: other work goes on meanwhile.
+// The static half of `npm test`. Every step runs, so that one run shows all problems. `--beside` checks the existing
+// build, with a low priority, so that other work can continue.
 import { spawn } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
@@ -9,13 +9,15 @@ import { areLayersCurrent } from './layers.js';
 
 const packages = [...readdirSync('packages').map((name) => `packages/${name}`), 'examples'];
 const plantedFolder = 'test/layers/planted';
-/** The first line of a file that breaks a rule about imports on purpose; the rest of it is the rule's message. */
+/** The beginning of the first line of a file that violates a rule about imports; the rest is the rule's message. */
 const plantedMark = '// Has to be reported: ';
 
-/** tsc and the linter's type checker are Go programs: collecting garbage less often saves a sixth of their CPU time. */
+/**
+ * tsc and the linter's type checker are Go programs: less frequent garbage collection saves a sixth of their CPU time.
+ */
 const thriftyGo = { GOGC: '400' };
 
-/** The only file that may use real time and timers, and what counts as such a use. */
+/** The only file that may use real time and timers, and a pattern of such uses. */
 const clockFile = 'packages/live/src/time/clock.ts';
 const realTime =
   /\bDate\.now\b|\bset(?:Timeout|Interval|Immediate)\b|\bperformance\.|\bnew Date\(\)|node:timers|AbortSignal\.timeout/;
@@ -24,7 +26,7 @@ const plantedTime = 'packages/live/src/feed/planted-time.ts';
 const build = async () =>
   (await run('tsc', ['-b'])) &&
   every(['build-command', 'build-dashboard'], (script) => run('node', [`scripts/${script}.js`]));
-/** These look at what was built, and run at the same time, since most use one core only. */
+/** These checks use the build and run in parallel, because most of them use one core only. */
 const checks = {
   lint,
   'dead code': () => run('knip', ['--no-progress']),
@@ -35,7 +37,7 @@ const checks = {
 };
 
 const isBeside = process.argv.includes('--beside');
-/** A run without heavy services is for those who work on the code: see `lint`. */
+/** A run without heavy services is for development: see `lint`. */
 const isQuick = isBeside && process.env['TIDINGS_TEST_WITHOUT'] === 'services';
 if (isBeside) setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 const outcomes = isBeside ? [] : [await outcome('build', build)];
@@ -54,7 +56,7 @@ async function outcome(name, step) {
 }
 
 /**
- * One after the other, all of them.
+ * Runs the check for all items, one after the other.
  * @template T
  * @param {readonly T[]} items
  * @param {(item: T) => Promise<boolean>} check
@@ -89,7 +91,7 @@ function outputOf(command, args) {
 }
 
 /**
- * The rules that need types take ten times as long as all others together: a quick run applies them to the files that
+ * Rules that need types take ten times as long as all others together: a quick run applies them only to files that
  * differ from the last commit.
  */
 async function lint() {
@@ -100,7 +102,7 @@ async function lint() {
   return every([args, ...withTypes], (each) => run('oxlint', each));
 }
 
-/** Undefined where there is no repository that knows. @returns {Promise<string[] | undefined>} */
+/** Undefined without a repository. @returns {Promise<string[] | undefined>} */
 async function changedSources() {
   const edited = await outputOf('git', ['diff', '--name-only', '--diff-filter=d', 'HEAD']);
   const added = await outputOf('git', ['ls-files', '--others', '--exclude-standard']);
@@ -113,14 +115,16 @@ function isPublished(folder) {
   return !JSON.parse(readFileSync(`${folder}/package.json`, 'utf8')).private;
 }
 
-/** Whether its entries lead to files of the right kind; what a tarball holds is a matter of test/pack. @param {string} folder */
+/**
+ * Whether its entries lead to files of the right kind; test/pack checks the content of tarballs. @param {string} folder
+ */
 async function isPublishable(folder) {
   const { messages, pkg } = await publint({ pkgDir: folder, pack: false, strict: true });
   for (const message of messages) console.log(`${folder}: ${formatMessage(message, pkg)}`);
   return messages.length === 0;
 }
 
-/** A rule that reports nothing may be misconfigured, so each must report the violation planted for it. */
+/** A misconfigured rule would report nothing, so each must report the violation planted for it. */
 async function plantedViolationsAreFound() {
   const { output } = await outputOf('oxlint', ['--format', 'json', plantedFolder]);
   /** @type {{ diagnostics: { filename: string }[] }} */
@@ -145,7 +149,7 @@ function plantedViolations() {
   });
 }
 
-/** Real time elsewhere could not be replaced by a test's clock. */
+/** A test's clock cannot replace real time in other files. */
 function realTimeIsInOneFile() {
   const files = packages.flatMap((folder) =>
     readdirSync(`${folder}/src`, { recursive: true, encoding: 'utf8' })

@@ -1,4 +1,5 @@
-// `npm run cluster`: PostgreSQL, NATS, three nodes and a balancer on loopback, for a look. Everything is in one folder.
+// `npm run cluster`: PostgreSQL, NATS, three nodes and a balancer on loopback, to try a cluster. All data is in one
+// folder.
 //   -- FOLDER   another folder than .tidings/cluster
 import { resolve } from 'node:path';
 import { LocalServices, isOpen } from './local-services.js';
@@ -14,7 +15,7 @@ for (const port of [ports.balancer, ...ports.nodes, ports.postgres, ports.nats])
 
 let isUp = false;
 const services = new LocalServices(folder, (name, log) => {
-  // What the cluster is for; nothing starts it again.
+  // A cluster continues without one of its nodes; ended nodes are not started again.
   if (isUp && name.startsWith('node ')) return console.log(`${name} has ended. The others go on.`);
   console.error(`${name} has ended:\n${log}`);
   void stop(1);
@@ -48,7 +49,7 @@ Kill a node to see the others take over; Ctrl-C stops them all.`);
   await stop(1);
 }
 
-/** The balancer gives out nodes once they have answered its first check. */
+/** The balancer uses nodes once they have answered its first check. */
 async function ready(url) {
   for (let tries = 0; tries < 300; tries += 1) {
     if (

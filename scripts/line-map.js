@@ -1,5 +1,5 @@
-// The source map of a bundled chunk, reduced to what a stack trace needs: the lines of our own modules. As the bundler
-// makes it, it is twice as large as the code.
+// The source map of a bundled chunk, reduced to the lines of this project's modules, which is enough for stack traces.
+// The bundler's map is twice as large as the code.
 import { decode, encode } from '@jridgewell/sourcemap-codec';
 
 /**
@@ -9,16 +9,16 @@ import { decode, encode } from '@jridgewell/sourcemap-codec';
 export function lineMap({ sources, mappings }) {
   const own = sources.filter((source) => !source.includes('node_modules/'));
   const placeOf = new Map(own.map((source, place) => [source, place]));
-  /** The source and the line that the code so far is of. @type {string | undefined} */
+  /** The source and the line of the code so far. @type {string | undefined} */
   let current;
   const lines = decode(mappings).map((segments) =>
-    // Of a line without any, such as one that the bundler added, nothing is known.
+    // A line without segments was added by the bundler, and has no source.
     (segments.length === 0 ? [[0]] : segments).flatMap(([column = 0, source, line, sourceColumn]) => {
       const place = source === undefined ? undefined : placeOf.get(sources[source] ?? '');
       const next = place === undefined ? undefined : `${place}:${line}`;
       if (next === current) return [];
       current = next;
-      // Without it, what others wrote would count to our module before it.
+      // Without this segment, the code of other packages would belong to the previous module of this project.
       if (place === undefined) return [[column]];
       return [[column, place, line, sourceColumn]];
     }),

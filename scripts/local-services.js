@@ -11,21 +11,21 @@ export class LocalServices {
   #ended;
   #isStopping = false;
 
-  /** `ended` is called when a program ends that was not stopped, with its name and the end of its log. */
+  /** `ended` is called with the name of a program that ends without being stopped, and the end of its log. */
   constructor(folder, ended) {
     this.#folder = folder;
     this.#ended = ended;
     mkdirSync(folder, { recursive: true });
-    // PostgreSQL is started as another user.
+    // PostgreSQL runs as another user, who must be able to read the folder.
     chmodSync(folder, 0o755);
   }
 
-  /** The names of those that are not installed. */
+  /** The names of missing programs. */
   static missing(...names) {
     return names.filter((name) => programOf(name) === undefined);
   }
 
-  /** Resolves with the address of a database. */
+  /** Resolves with the URL of a database. */
   async postgres(port) {
     const data = join(this.#folder, 'postgres');
     // PostgreSQL refuses to run as root.
@@ -47,7 +47,7 @@ export class LocalServices {
     return `postgres://postgres@127.0.0.1:${port}/postgres`;
   }
 
-  /** Resolves with its address. */
+  /** Resolves with its URL. */
   async nats(port) {
     this.start('nats', programOf('nats-server'), ['--addr', '127.0.0.1', '--port', String(port)]);
     await this.answering('nats', port);
@@ -62,7 +62,7 @@ export class LocalServices {
   start(name, program, args, options = {}) {
     const log = this.#log(name);
     writeFileSync(log, '');
-    // A group of its own: Ctrl-C reaches the script only, which stops them in order.
+    // A separate process group: Ctrl-C reaches only the script, which stops the programs in order.
     const child = spawn(program, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
     for (const output of [child.stdout, child.stderr])
       output.on('data', (text) => writeFileSync(log, text, { flag: 'a' }));
@@ -73,7 +73,7 @@ export class LocalServices {
     return child;
   }
 
-  /** Resolves when something listens at the port; throws after half a minute, with the log. */
+  /** Resolves when a program listens on the port; throws after half a minute, with the log. */
   async answering(name, port) {
     for (let tries = 0; tries < 300; tries += 1) {
       if (await isOpen(port)) return;
@@ -82,7 +82,7 @@ export class LocalServices {
     throw new Error(`${name} does not answer at port ${port}:\n${readFileSync(this.#log(name), 'utf8').slice(-1000)}`);
   }
 
-  /** The last one first: nodes hand over before their database is gone. */
+  /** In reverse order, so that nodes hand over before their database stops. */
   async stop() {
     if (this.#isStopping) return;
     this.#isStopping = true;
@@ -106,7 +106,7 @@ export function isOpen(port) {
   });
 }
 
-/** A port that no process has at the moment. */
+/** A free port. */
 export function freePort() {
   return new Promise((resolve) => {
     const server = createServer().listen(0, '127.0.0.1', () => {
@@ -121,7 +121,7 @@ function programOf(name) {
   return folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
 }
 
-/** Debian has its programs beside the path, by version. */
+/** Debian installs the programs outside of the PATH, by version. */
 function postgresFolder() {
   const debian = '/usr/lib/postgresql';
   const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];

@@ -1,5 +1,5 @@
-// Puts a copy of the built dashboard into the hub while that is packed, and takes it away again: beside
-// the workspace's own it would grow old.
+// Copies the built dashboard into the hub while the hub is packed, and removes the copy afterwards, because a copy in
+// the workspace would become outdated.
 import { cpSync, existsSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { isBundleNewest } from '../packages/hub/bin/entry.js';

@@ -1,8 +1,7 @@
 // run-tests.js PROJECT… [--whole] [--seed N|random]: runs these test projects; with `--whole`, in all variants and sizes;
 // with `--seed`, with the generated cases of this seed or of a random one, which the run prints. In the gate
-// (TIDINGS_TEST_ALL=1) files with a failure run again, once, by themselves, since a machine that is busy with other
-// work may fail a test that is right; they are named at the end, so that a test that fails now and then is seen.
-// Anywhere else a failure counts at once.
+// (TIDINGS_TEST_ALL=1) files with a failure run once more, alone, because a test may fail on a machine that is busy
+// with other work; they are named at the end, so that unstable tests are seen. Elsewhere a failure counts at once.
 import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
@@ -10,7 +9,7 @@ import { freemem, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
-/** More failures than these are no accident. */
+/** With more failed files than this, none is repeated. */
 const mostFilesToRepeat = 6;
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -19,7 +18,7 @@ const { positionals, values } = parseArgs({
 const projects = positionals.flatMap((name) => ['--project', name]);
 const size = values.whole ? { TIDINGS_PROOFS: 'whole' } : {};
 const seed = values.seed === undefined ? {} : { TIDINGS_FUZZ_SEED: seedOf(values.seed) };
-/** What tests write at the same time, mostly databases, with room to spare. */
+/** Enough for all files that tests write at the same time, mostly databases. */
 const roomyBytes = 8 * 1024 ** 3;
 const sharedMemory = '/dev/shm';
 
@@ -52,7 +51,7 @@ function seedOf(wanted) {
 
 /** @param {readonly string[]} files @param {string} failedFiles @returns {Promise<number>} */
 function vitest(files, failedFiles) {
-  // Every commit of SQLite waits for the disk, unless there is none.
+  // In memory if possible, because every commit of SQLite waits for the disk.
   const env = { ...process.env, ...size, ...seed, TIDINGS_FAILED_FILES: failedFiles, TMPDIR: folder };
   const child = spawn('vitest', ['run', ...projects, ...files], { stdio: 'inherit', env });
   return new Promise((resolve, reject) => {
@@ -61,7 +60,7 @@ function vitest(files, failedFiles) {
   });
 }
 
-/** Nothing where Vitest ended before it could write it. @param {string} file */
+/** Empty if Vitest ended before it could write the file. */
 function linesOf(file) {
   try {
     return readFileSync(file, 'utf8').split('\n').filter(Boolean);

@@ -1,4 +1,4 @@
-// `npm run screens`: the pictures of the documentation, from a hub with its demo that really runs. Needs Chromium.
+// `npm run screens`: takes the screenshots of the documentation from a running hub with its demo. Needs Chromium.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,7 +12,10 @@ import { recordedChange } from './screens/recorded-change.js';
 const images = 'docs/images';
 const themes = /** @type {const} */ (['light', 'dark']);
 const recent = 'vcon://v1/vcons/recent';
-/** The name of each picture, where it is on the page, what it shows at first, what to click then, and what is awaited. */
+/**
+ * The name of each picture, its place on the page, the text shown at first, the element to click then, and the awaited
+ * one.
+ */
 const views = [
   {
     name: 'dashboard',
@@ -22,7 +25,7 @@ const views = [
     awaited: '.json-changes .added',
   },
   { name: 'server', hash: '#/servers?id=schedules', shows: 'schedule_cron_notification' },
-  // An update that came while the page was open: only of such ones it is known how long they took.
+  // The latency is known only for updates that arrive while the page is open.
   { name: 'timeline', hash: '#/timeline', shows: 'vcon://', awaited: 'text=/max [0-9.]+ ms/' },
 ];
 
@@ -59,7 +62,7 @@ async function photograph(url) {
         await page.goto(`${url}/${hash}`);
         await page.getByText(shows).first().waitFor();
         if (click !== undefined) await page.getByText(click).first().click();
-        // The demo changes something every three seconds; the picture shows that.
+        // The demo makes a change every three seconds; the picture shows it.
         if (awaited !== undefined) await page.locator(awaited).first().waitFor();
         const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 80 });
         writeFileSync(`${images}/${name}-${colorScheme}.webp`, Buffer.from(data, 'base64'));

@@ -1,4 +1,4 @@
-// Runs one test file that no suite includes: without the configuration, whose projects say what they include.
+// Runs one test file that belongs to no project, without vitest.config.ts, whose projects list their files.
 import { startVitest } from 'vitest/node';
 
 const vitest = await startVitest('test', [], {

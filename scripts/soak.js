@@ -1,5 +1,5 @@
-// `npm run soak`: what needs many clients, or longer than a suite may take.
-//   -- --only vcon   some of them      -- --minutes 10   for how long, if not as long as each takes by itself
+// `npm run soak`: tests with many clients, or of a duration that is too long for the suite.
+//   -- --only vcon   some of them      -- --minutes 10   another duration than the default of each
 // Each is a file of test/soak: NAME.spec.ts, a test, or NAME.js, a program.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
@@ -14,7 +14,7 @@ const unknown = wanted.filter((name) => !names.includes(name));
 if (unknown.length > 0) fail(`There is no soak "${unknown.join('", "')}": there are ${names.join(', ')}.`);
 if (options.minutes !== undefined && !(Number(options.minutes) > 0)) fail('--minutes takes a number above 0.');
 
-// One after the other: they would be each other's load.
+// One after the other, because parallel runs would be load for each other.
 const failed = wanted.filter((name) => soak(name) !== 0);
 if (failed.length > 0) fail(`Failed: ${failed.join(', ')}`);
 

@@ -1,12 +1,12 @@
-// `npm start`: builds, with a word about it, then runs the hub with its demo on a folder of its own.
+// `npm start`: builds, then runs the hub with its demo in its own folder.
 import './require-node.js';
 import { spawnSync } from 'node:child_process';
 
-// On stderr: with --json, stdout is for a program.
+// On stderr, because stdout is for programs with --json.
 console.error('Building …');
 const shell = process.platform === 'win32';
 for (const [command, ...args] of [
-  // What they need is built too; checking the tests would take as long again.
+  // With their dependencies; type checking the tests would double the time.
   ['tsc', '-b', 'packages/hub', 'packages/dashboard'],
   ['node', 'scripts/build-command.js'],
   ['node', 'scripts/build-dashboard.js'],

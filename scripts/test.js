@@ -1,5 +1,5 @@
-// The README's test command: builds, then runs the tests, and the checks beside them with the CPU time that the tests
-// leave, since many of these wait. Fails if either fails.
+// The README's test command: builds, then runs the tests and, in parallel, the checks, which use the CPU time that
+// waiting tests leave. Fails if either fails.
 import { spawn } from 'node:child_process';
 
 if ((await run('npm', ['run', '--silent', 'build'])) !== 0) process.exit(1);

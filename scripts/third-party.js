@@ -1,7 +1,7 @@
-// `npm run third-party`: servers of others, each as it is, through the hub, and as the page shows it.
+// `npm run third-party`: compares third-party servers directly, through the hub, and on the dashboard.
 //   -- --only memory,github   some of them
-// They are installed into .tidings/third-party, which needs a registry. Lists of names are compared; the page needs
-// Chromium.
+// They are installed into .tidings/third-party, which needs a registry. Lists of names are compared; the dashboard
+// needs Chromium.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -19,7 +19,7 @@ const { values: options } = parseArgs({ options: { only: { type: 'string' } } })
 const only = options.only?.split(',');
 const chosen = thirdParty.filter(({ id }) => only?.includes(id) ?? true);
 const folder = resolve('.tidings/third-party');
-/** Each list, and what a server says of its items that identifies them. */
+/** Each list, with the member that identifies its items. */
 const lists = /** @type {const} */ ({
   tools: ['listTools', 'tools', 'name'],
   prompts: ['listPrompts', 'prompts', 'name'],
@@ -105,7 +105,7 @@ function counts(found) {
     .join(', ');
 }
 
-/** The dashboard in a browser, where there is one. @param {string} url */
+/** The dashboard in a browser, if one is installed. @param {string} url */
 async function openPage(url) {
   const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
   if (executablePath === undefined) return undefined;

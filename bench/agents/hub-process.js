@@ -1,5 +1,5 @@
-// A hub in a process of its own, in front of one server, with realtime sessions. Notes when each notification
-// of that server came in.
+// A hub in its own process with one server and realtime sessions. Records the arrival time of each notification of the
+// server.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,18 +27,18 @@ answerCalls({
     });
     while (hub.tracker.servers()[0].hashed < items) await moment();
     const upstream = hub.tracker.upstream('bench');
-    // Watchers are told as the notification comes in.
+    // Watchers are called as the notification arrives.
     for (const item of firstItems(items)) await upstream.watch(uriOf(item), (uri) => received.set(uri, now())).ready;
   },
 
-  /** One session for each list of patterns; all others are detached. */
+  /** Attaches one session for each list of patterns, and detaches all others. */
   async attach({ url, patterns }) {
     for (const { id } of hub.sessions.list()) if (id !== 'transcript') await hub.sessions.detach(id);
     for (const uris of patterns) await hub.sessions.attach({ kind: 'openai-realtime', key_env: 'KEY', url, uris });
     while (hub.sessions.list().some(({ state }) => state !== 'attached')) await moment();
   },
 
-  /** When each item was last heard of, in order. */
+  /** The time of the last notification of each item, in order. */
   received: (items) => firstItems(items).map((item) => received.get(uriOf(item))),
 
   cpu: () => process.cpuUsage(),

@@ -1,8 +1,8 @@
-// The other end of realtime sessions, in a process of its own: it greets, and notes when it was told of what.
+// The counterpart of realtime sessions in its own process: it greets, and records the arrival time of each message.
 import { WebSocketServer } from 'ws';
 import { answerCalls } from '../calls.js';
 
-/** Pairs of a URI and the time when a session was told of it. */
+/** Pairs of a URI and the time at which a session was notified of it. */
 const arrivals = [];
 
 answerCalls({
@@ -20,7 +20,7 @@ answerCalls({
     arrivals.length = 0;
   },
 
-  /** What arrived, when there were so many messages. */
+  /** The arrivals, once there are this many messages. */
   async collect(messages) {
     while (arrivals.length < messages) await new Promise((resolve) => setTimeout(resolve, 10));
     if (arrivals.length > messages) throw new Error(`${arrivals.length} messages instead of ${messages}.`);

@@ -1,4 +1,5 @@
-// One node: resources whose changes are committed to PostgreSQL and travel over NATS. The parent tells it what to change.
+// One node: resources whose changes are committed to PostgreSQL and sent over NATS. The parent says which ones to
+// change.
 import { openNatsBus } from '@tidings/bus';
 import { liveServer, serveHttp } from '@tidings/live';
 import { openStore } from '@tidings/store';
@@ -12,13 +13,13 @@ const { url } = await serveHttp(server, { port: 0 });
 
 const change = (item) => store.write(async ({ announce }) => announce(uriOf(item)));
 const commands = {
-  /** Answers with when the write began, on the clock that all processes of a machine share. */
+  /** Returns when the write began, on the clock that all processes of a machine share. */
   change: async ({ item }) => {
     const at = performance.timeOrigin + performance.now();
     await change(item);
     return { at };
   },
-  /** Changes at this rate, for a time; answers with how many were made. */
+  /** Makes changes at this rate for a time; returns their number. */
   load: async ({ perSecond, seconds, item }) => {
     const until = performance.now() + seconds * 1000;
     let made = 0;

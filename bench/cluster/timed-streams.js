@@ -1,4 +1,4 @@
-// Listen streams that note when they are told, on the clock that all processes of a machine share.
+// Listen streams that record the arrival times of updates, on the clock that all processes of a machine share.
 import { connect } from 'node:net';
 import { mark } from '../items.js';
 import { listenRequest } from '../load/requests.js';
@@ -11,7 +11,7 @@ export class TimedStreams {
   #awaited = 0;
   #complete = () => undefined;
 
-  /** Opens a stream for each entry, which has the items that it watches; resolves when all are acknowledged. */
+  /** Opens a stream for each entry of `interests` (its items); resolves when all are acknowledged. */
   async open(url, interests) {
     const queue = [...interests];
     const openNext = async () => {
@@ -20,7 +20,7 @@ export class TimedStreams {
     await Promise.all(Array.from({ length: opening }, openNext));
   }
 
-  /** Resolves with the times at which the next `count` updates were here. */
+  /** Resolves with the arrival times of the next `count` updates. */
   next(count) {
     this.#times = [];
     this.#awaited = count;

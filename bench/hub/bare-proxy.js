@@ -1,5 +1,5 @@
-// The least that a proxy in front of a server on stdio can do: requests go down under another id, answers and
-// notifications come back as they are. It checks nothing. What an update takes through it is the kernel's and Node's.
+// A minimal proxy in front of a server on stdio: it replaces request ids and passes everything else on without checks.
+// The time of an update through it is that of the kernel and Node.
 import { spawn } from 'node:child_process';
 import { createServer } from 'node:http';
 import { createInterface } from 'node:readline';

@@ -1,5 +1,5 @@
-// What a client sees through a proxy: how long a read takes, and how long an update is on its way. It does as little
-// as a client can, so that its own work and garbage do not hide the proxy's.
+// A client of a proxy that measures the times of reads and updates. It does as little as possible, so that its own work
+// and garbage collection do not affect the figures.
 import { Agent, request } from 'node:http';
 
 const uri = 'item://1';
@@ -14,7 +14,7 @@ export async function watching(url) {
   const notifications = { resourceSubscriptions: [uri] };
   const stream = await post(watcher, 'subscriptions/listen', { notifications });
   await new Promise((resolve) => {
-    // Each event is written whole, and these are small.
+    // Each event is small and written at once, so it arrives in one chunk.
     stream.on('data', (text) => {
       if (text.includes('notifications/subscriptions/acknowledged')) resolve();
       if (text.includes('notifications/resources/updated')) watcher.hear(process.hrtime.bigint());
@@ -35,7 +35,7 @@ export async function readTimes(watcher, count) {
   return times;
 }
 
-/** Of so many updates, how long each took to each of these clients. */
+/** For each of `count` updates, the time until each of these clients had it. */
 export async function updateTimes(watchers, count) {
   const times = [];
   for (let index = 0; index < count; index += 1) {
@@ -65,7 +65,7 @@ async function ask(watcher, method, params, name) {
   const response = await post(watcher, method, params, name);
   let text = '';
   for await (const chunk of response) text += chunk;
-  // Some answer each request with a stream of one event.
+  // Some servers answer each request with a stream of one event.
   const json = response.headers['content-type'].startsWith('text/event-stream')
     ? /^data: (\{.*)$/m.exec(text)[1]
     : text;

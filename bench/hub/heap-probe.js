@@ -1,4 +1,4 @@
-// Preloaded into a hub: counts its requests, and says how large its heap is when asked.
+// Preloaded into a hub: counts its requests, and reports its heap size on request.
 import { subscribe } from 'node:diagnostics_channel';
 import { setImmediate as turn } from 'node:timers/promises';
 

@@ -1,4 +1,4 @@
-// The hub, npm's mcp-proxy, and the server behind them alone: each in processes of its own.
+// The subjects of the comparison (the hub, npm's mcp-proxy, and the server alone), each in its own processes.
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -36,13 +36,13 @@ export async function startProxy() {
   return subject(child, `http://127.0.0.1:${port}/mcp`);
 }
 
-/** The least that a proxy can do. */
+/** A minimal proxy. */
 export async function startBareProxy() {
   const child = start([bareProxy]);
   return subject(child, await firstLine(child));
 }
 
-/** The hub as most people start it, with its three built-in servers; says when it was ready. */
+/** The hub with its default configuration and its three built-in servers; returns the time until it was ready. */
 export async function startWholeHub() {
   const folder = mkdtempSync(join(tmpdir(), 'tidings-bench-'));
   const started = performance.now();
@@ -52,7 +52,7 @@ export async function startWholeHub() {
   return { ...subject(child, url, folder), readyMs: performance.now() - started };
 }
 
-/** The same, able to say how large its heap is and how many requests have come. */
+/** The same, with a probe for its heap size and number of requests. */
 export async function startProbedHub() {
   const folder = mkdtempSync(join(tmpdir(), 'tidings-bench-'));
   const probed = ['--expose-gc', '--import', fileOf('heap-probe.js')];

@@ -1,5 +1,5 @@
-// The one server behind both proxies, on stdio; with a port as its argument, the same over HTTP.
-// A change is dated by the clock that all processes of a machine share.
+// The server behind both proxies, on stdio; with a port as its argument, over HTTP. The time of a change is that of the
+// clock that all processes of a machine share.
 import { liveServer, serveHttp, serveStdio } from '@tidings/live';
 import { z } from 'zod';
 
@@ -7,7 +7,7 @@ const server = liveServer({ name: 'items', version: '1.0.0', windowMs: 0 });
 let times = 0;
 let changedAt = 0n;
 const item = server.resource('item://{n}', { read: () => `${times}`, list: () => [{ n: '1' }] });
-// Once the answer is through: what is timed is the update alone.
+// After the response has been sent, so that only the update is measured.
 server.tool('change_soon', {}, () => {
   setTimeout(() => {
     times += 1;

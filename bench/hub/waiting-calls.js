@@ -1,10 +1,10 @@
-// Calls of `wait_for_change` that wait, as many as wanted, each on a connection of its own; in the 2025 era all in one session.
+// Any number of waiting calls of `wait_for_change`, each on its own connection; in the 2025 era all in one session.
 import { Agent, request } from 'node:http';
 
 const name = 'wait_for_change';
 const modern = '2026-07-28';
 const legacy = '2025-11-25';
-/** So many are sent at a time, so that the hub's queue of new connections does not overflow. */
+/** The number of calls that are sent at a time, so that the hub's queue of new connections does not overflow. */
 const atOnce = 100;
 
 export class WaitingClients {
@@ -30,7 +30,7 @@ export class WaitingClients {
     await this.#fetch({ jsonrpc: '2.0', method: 'notifications/initialized' });
   }
 
-  /** Resolves when `arrived` says that all calls so far have come. */
+  /** Resolves when `arrived` confirms that all calls so far have arrived. */
   async add(calls, arrived) {
     for (let left = calls; left > 0; left -= atOnce) {
       for (let index = 0; index < Math.min(left, atOnce); index += 1) this.#call();
@@ -61,7 +61,7 @@ export class WaitingClients {
       ...(isModern && { 'Mcp-Method': 'tools/call', 'Mcp-Name': name }),
     };
     const sent = request(this.#url, { method: 'POST', agent: this.#agent, headers }, (response) => {
-      // The stream of its progress, and of comments that keep it open.
+      // The stream of progress and keep-alive comments.
       response.setEncoding('utf8').on('data', (text) => {
         if (/"(result|error)":/.test(text)) this.#failure ??= new Error(`A call was answered: ${text}`);
       });

@@ -1,5 +1,5 @@
-// Many open listen streams that do nothing but count what they are told. They know what to expect,
-// so one update too few or too many fails the run.
+// Many open listen streams that only count updates. The expected number is known, so one update too few or too many
+// fails the run.
 import { connect } from 'node:net';
 import { mark } from '../items.js';
 import { listenRequest } from './requests.js';
@@ -13,7 +13,7 @@ export class LoadListeners {
   #complete = () => {};
   #failure;
 
-  /** Opens a stream per entry of `interests` (the items it watches) and waits for every acknowledgement. */
+  /** Opens a stream for each entry of `interests` (its items) and waits for all acknowledgements. */
   async open(url, interests) {
     const queue = [...interests.entries()];
     const openNext = async () => {
@@ -22,7 +22,7 @@ export class LoadListeners {
     await Promise.all(Array.from({ length: opening }, openNext));
   }
 
-  /** Call before the change; `delivered` resolves when each stream has had exactly this many updates. */
+  /** Called before the change; `delivered` resolves when each stream has had exactly this number of updates. */
   expect(items, times) {
     const changed = new Set(items);
     for (const stream of this.#streams) {
@@ -47,7 +47,7 @@ export class LoadListeners {
     for (const { socket } of this.#streams) socket.pause();
   }
 
-  /** Reads on, and counts without expectation: a stalled stream may be told less often, not less. */
+  /** Continues reading, without an expected number: a stalled stream may get merged updates. */
   async resumeUntil(total) {
     for (const stream of this.#streams) stream.due = Number.POSITIVE_INFINITY;
     this.#missing = total - this.#received();
@@ -64,7 +64,7 @@ export class LoadListeners {
     return new Promise((resolve, reject) => {
       const socket = connect(Number(port), hostname);
       const stream = { socket, items, received: 0, due: 0 };
-      // The acknowledgement names every URI once: the stream is open when they have all been seen.
+      // The acknowledgement names every URI once: the stream is open when all of them have been seen.
       let acknowledging = items.length;
       socket.on('data', (bytes) => {
         let count = countMarks(bytes);
@@ -78,7 +78,7 @@ export class LoadListeners {
       });
       socket.on('error', reject);
       socket.on('close', () => this.#fail(new Error('The server closed a stream.')));
-      // Ids as clients have them: small numbers, equal for many, by how much each asked before.
+      // Small numbers with duplicates, as clients have them.
       socket.write(listenRequest(url, index % 5, items));
       this.#streams.push(stream);
     });

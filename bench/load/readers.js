@@ -1,4 +1,4 @@
-// `resources/read` over a few kept-alive connections, each asking again when it has its answer.
+// `resources/read` over a few kept-alive connections, each with one request at a time.
 import { connect } from 'node:net';
 import { readRequest } from './requests.js';
 

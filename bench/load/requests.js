@@ -1,4 +1,4 @@
-// The two requests of the load, as bytes on the wire.
+// The two requests of the load, as bytes.
 import { uriOf } from '../items.js';
 
 const meta = {

@@ -1,4 +1,4 @@
-// An OBS for a run of its own: a screen that is none, a home folder and a port that are its own.
+// An OBS for one run, on a virtual screen, with its own home folder and port.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// `tidings serve obs` in a process of its own, with a client that counts what it is told.
+// `tidings serve obs` in its own process, with a client that counts updates.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -33,7 +33,7 @@ export async function serve(url) {
     watch: (uri) => client.listen({ resourceSubscriptions: [uri] }),
     onTold: (listener) => listeners.add(listener),
     offTold: (listener) => listeners.delete(listener),
-    /** Seconds of user and system time so far. */
+    /** User and system time so far, in seconds. */
     cpuSeconds: () => {
       const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ')[1].split(' ');
       return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;

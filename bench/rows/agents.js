@@ -1,5 +1,5 @@
-// From a notification that the hub receives to the message on the wire of a realtime session, under load: each
-// update for one session, as where sessions have their own resources, and each for all of them.
+// From the arrival of a notification at the hub to the message on the wire of a realtime session, under load: with
+// updates for one session each, as when sessions have separate resources, and with updates for all.
 import { startProcess } from '../calls.js';
 import { uriOf } from '../items.js';
 import { percentile } from '../hub/clients.js';
@@ -13,7 +13,7 @@ export function agentRows() {
     columns: ['toOne', 'toAll'],
     comparisons: [
       { of: 'toOne', ...bar },
-      // Far more than is requested.
+      // Far above the requirement.
       { of: 'toAll' },
     ],
     measure: async (sizes) => {
@@ -52,7 +52,7 @@ async function measureAll({ sessions, perSecond, items, runs }) {
 
 async function latencies({ upstream, hub, realtime }, { perSecond, items, messages, runs }) {
   const samples = [];
-  // The first one warms up.
+  // The first run warms up.
   for (let run = 0; run <= runs; run += 1) {
     await realtime.call('begin');
     await upstream.call('change', { items, perSecond });
@@ -63,14 +63,14 @@ async function latencies({ upstream, hub, realtime }, { perSecond, items, messag
   return samples;
 }
 
-/** Items go round among the sessions, by the last two digits of their number. */
+/** Items are distributed among the sessions by the last two digits of their number. */
 function shareOf(index, sessions) {
   const endings = Array.from({ length: 100 / sessions }, (_, turn) => index + turn * sessions);
   const single = endings.filter((ending) => ending < 10);
   return [...endings.map((ending) => uriOf(`*${String(ending).padStart(2, '0')}`)), ...single.map(uriOf)];
 }
 
-/** With TIDINGS_BENCH_PROFILE set to a folder, a CPU profile of the hub is left there. */
+/** With TIDINGS_BENCH_PROFILE set to a folder, the hub writes a CPU profile there. */
 function profiling() {
   const folder = process.env.TIDINGS_BENCH_PROFILE;
   return folder ? ['--cpu-prof', `--cpu-prof-dir=${folder}`] : [];

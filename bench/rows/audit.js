@@ -1,4 +1,4 @@
-// One `resources/read` through the hub, with its audit log and without. What is written later, in batches, counts too.
+// One `resources/read` through the hub, with and without the audit log. Later writes in batches count too.
 import { interleave } from '../interleave.js';
 import { withRigs } from './with-rigs.js';
 

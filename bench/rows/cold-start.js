@@ -1,5 +1,5 @@
-// From starting the tracker's process to the last subscription. The servers are there
-// already, over HTTP. In the new era that is one stream per server, in the old one a request per resource.
+// From the start of the tracker's process to the last subscription. The servers run already, over HTTP. The modern era
+// needs one stream per server, the legacy era one request per resource.
 import { startProcess } from '../calls.js';
 
 export const coldStart = {

@@ -1,10 +1,10 @@
-// One change, or several in one tick, told to a thousand streams.
+// The delivery of one change, or of several in one tick, to a thousand streams.
 import { interleave } from '../interleave.js';
 import { firstItems } from '../items.js';
 import { oneByOne } from './one-by-one.js';
 import { withRigs } from './with-rigs.js';
 
-/** So that both rows deliver enough to be measured, and neither takes long. */
+/** Enough for a measurement in both rows, without taking long. */
 const updatesPerStream = 20;
 
 export const fanOut = {

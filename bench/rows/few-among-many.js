@@ -1,5 +1,5 @@
-// A change that concerns five streams, among few and among many others. Every URI has five
-// watchers; twenty URIs, spread over all of them, change one after the other.
+// A change with five subscribers, among few and among many other streams. Every URI has five subscribers; twenty URIs,
+// spread over all of them, change one after the other.
 import { interleave } from '../interleave.js';
 import { firstItems } from '../items.js';
 import { oneByOne } from './one-by-one.js';
@@ -8,7 +8,7 @@ import { withRigs } from './with-rigs.js';
 const watchers = 5;
 const changing = 20;
 const few = watchers * changing;
-// The SDK's handler takes so much longer that it gets fewer changes to measure.
+// The SDK's handler is so much slower that it gets fewer changes.
 const timesPerRun = { kit: 150, kitAmongFew: 150, bare: 150, sdk: 5 };
 
 export const fewAmongMany = {

@@ -1,6 +1,5 @@
-// The hub side by side with mcp-proxy, both in front of one server on stdio, and the same
-// server without anything in front; for one client also behind a proxy that does nothing but pass on; then the hub with
-// its three built-in servers.
+// The hub compared with mcp-proxy, both in front of one server on stdio, and with the server alone; for one client also
+// with a minimal proxy; then the hub with its three built-in servers.
 import { percentile, readTimes, updateTimes, watchedUpstream, watching } from '../hub/clients.js';
 import { startBareProxy, startDirect, startHub, startProxy, startWholeHub } from '../hub/subjects.js';
 import { interleave } from '../interleave.js';
@@ -8,7 +7,7 @@ import { interleave } from '../interleave.js';
 const columns = ['hub', 'proxy', 'direct'];
 const columnsOfOne = ['hub', 'proxy', 'bare', 'direct'];
 
-/** Rows of all clients together, those of the hub alone, and at the end those of one client. */
+/** Rows of all clients together, rows of the hub alone, and rows of one client. */
 export function hubRows() {
   let measured;
   const figure = (title, unit, pick, comparisons, shown = columns) => ({

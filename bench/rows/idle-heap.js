@@ -1,5 +1,5 @@
-// What an open stream weighs while nothing happens. Each watches a URI of its own, which is the
-// heavier case for an implementation that keeps an index.
+// The heap of an idle stream. Each stream watches its own URI, which is the harder case for an implementation with an
+// index.
 import { withRigs } from './with-rigs.js';
 
 const alreadyOpen = 100;

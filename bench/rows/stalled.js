@@ -1,5 +1,5 @@
-// A client that stops reading while its resource goes on changing, once per turn of the event
-// loop and without a window, so that nothing but the full socket holds an update back.
+// A client that stops reading while its resource changes, once per turn of the event loop and without a window, so that
+// only the full socket delays updates.
 import { firstItems } from '../items.js';
 import { oneByOne } from './one-by-one.js';
 import { withRigs } from './with-rigs.js';
@@ -33,7 +33,7 @@ export const stalled = {
 async function assertStalledAndToldInTheEnd(rig, updates) {
   const written = await rig.catchUp();
   if (written >= updates) throw new Error('The stream did not stall: every update was written.');
-  // The change that came while it stood still, and now one more, both arrive.
+  // The change that was pending during the stall, and one more, both arrive.
   await rig.change([firstItems(1)]);
   const atTheEnd = await rig.catchUp();
   if (atTheEnd < written + 1) throw new Error('A stalled stream was not told when it drained.');

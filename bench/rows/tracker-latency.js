@@ -1,5 +1,5 @@
-// From a change in a server to the frame that tells of it, through the tracker and straight from
-// the server, at the same time and under load. No resource changes twice within the tracker's window.
+// From a change in a server to its event, through the tracker and directly from the server, at the same time and under
+// load. No resource changes twice within the tracker's window.
 import { startProcess } from '../calls.js';
 import { median } from '../median.js';
 
@@ -17,7 +17,7 @@ export const trackerLatency = {
     };
     try {
       const [upstream, tracker] = ['upstream', 'tracker'].map((name) => start(`${name}-process.js`));
-      // A process for each: the garbage of one client would delay what the other receives.
+      // Separate processes, so that garbage collection of one client does not delay the other.
       const watchers = { tracker: start('watcher-process.js'), direct: start('watcher-process.js') };
       const [serverUrl] = await upstream.call('serve', { servers: 1, resources: tracked, eras: ['modern'] });
       const eventsUrl = await tracker.call('start', { urls: [serverUrl] });

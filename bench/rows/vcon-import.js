@@ -1,5 +1,5 @@
-// Taking in files of vCons, with everything they are found by, against bare inserts of the same
-// JSON into one table. Each side has a process of its own and takes one file after the other.
+// The import of files of vCons with all of their indexes, compared with plain inserts of the same JSON into one table.
+// Each side has its own process and imports one file after the other.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startProcess } from '../calls.js';
@@ -67,7 +67,7 @@ async function importAll(runs) {
   }
 }
 
-/** JSONL with the documents of one turn. */
+/** A JSONL file with the documents of one round. */
 function fileOf(folder, turn) {
   const file = join(folder, `${turn}.jsonl`);
   const first = turn * documentsPerFile;

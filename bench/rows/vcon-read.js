@@ -1,15 +1,15 @@
-// Reading from a library of vCons through MCP in memory, against the same answers without the
-// server: behind a plain McpServer, and from the bare table. Each must be one query.
+// Reads from a library of vCons through MCP in memory, compared with the same responses of a plain McpServer and of a
+// plain table. Each read must be one query.
 import { startProcess } from '../calls.js';
 import { interleave } from '../interleave.js';
 
-/** `libraries` is where they are, and builds those that are not there yet. */
+/** `libraries` has the folders, and builds missing libraries. */
 export function vconReads(libraries) {
   const row = (reading, shown, reads, overBare = {}) => ({
     title: ({ vcons: { many } }) => `CPU of reading ${shown} of ${many} vCons, one query`,
     unit: 'µs',
     comparisons: [
-      // MCP on both sides: the bar is for what the server adds.
+      // MCP on both sides: the limit applies to the work of the vCon server.
       { of: 'kit', over: 'sdk', atMost: 2 },
       { of: 'kit', over: 'bare', ...overBare },
       { of: 'kit', over: 'kitAtFewer', atMost: 1.2 },
@@ -34,12 +34,12 @@ export function vconReads(libraries) {
   return [
     row('metadata', '{uuid}/metadata', 2000, { atMost: 2.5 }),
     row('recentIds', 'recent/ids', 2000, { atMost: 2.5 }),
-    // Large enough for MCP itself not to matter.
+    // Large enough that the cost of MCP itself does not matter.
     row('thousandIds', 'ids/1000', 15, { atMost: 2 }),
   ];
 }
 
-/** With TIDINGS_BENCH_PROFILE set to a folder, CPU profiles are left there. */
+/** With TIDINGS_BENCH_PROFILE set to a folder, CPU profiles are written there. */
 function profiling() {
   const folder = process.env.TIDINGS_BENCH_PROFILE;
   return folder ? ['--cpu-prof', `--cpu-prof-dir=${folder}`] : [];

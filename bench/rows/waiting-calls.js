@@ -1,11 +1,11 @@
-// What a call of `wait_for_change` weighs while it waits, at a hub with its three built-in servers.
+// The heap of a waiting call of `wait_for_change`, at a hub with its three built-in servers.
 import { setTimeout as pause } from 'node:timers/promises';
 import { startProbedHub } from '../hub/subjects.js';
 import { WaitingClients } from '../hub/waiting-calls.js';
 
 const alreadyWaiting = 500;
 const mostAtOnce = 5000;
-/** Longer than the pause before the first progress, which makes a stream of the answer. */
+/** Longer than the pause before the first progress notification, which turns the response into a stream. */
 const untilProgressMs = 32_000;
 
 export const waitingCalls = {
@@ -18,7 +18,7 @@ export const waitingCalls = {
   ],
   async measure({ waitingCalls: calls }) {
     const modern = measureOnce(calls, 'modern');
-    // This process has the other end of every call, and may open so many files.
+    // This process has the other end of every call, and the number of its open files is limited.
     if (calls > mostAtOnce) await modern;
     const legacy = measureOnce(calls, 'legacy');
     return { 2026: [await modern], 2025: [await legacy] };

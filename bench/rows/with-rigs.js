@@ -1,4 +1,4 @@
-// Starts the servers a row compares, side by side, and stops them whatever happens.
+// Starts the servers that a row compares, and stops them afterwards, also after a failure.
 import { Rig } from '../rig.js';
 
 export async function withRigs(plans, work) {

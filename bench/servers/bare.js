@@ -1,5 +1,5 @@
-// The bare mechanism: Node's HTTP server, responses held open in one set per URI, `res.write` in a
-// loop. It checks nothing and promises nothing; it is the floor.
+// The bare mechanism: Node's HTTP server, open responses in one set per URI, `res.write` in a loop. It has no checks
+// and is the lower bound.
 import { createServer } from 'node:http';
 import { uriOf, value } from '../items.js';
 
@@ -38,7 +38,7 @@ function hold(res, id, notifications, listening) {
   });
 }
 
-/** Every stream's notification carries the id of its own listen request. */
+/** Every stream's notification has the id of its own listen request. */
 function frameAround(uri) {
   const frame = event({
     jsonrpc: '2.0',

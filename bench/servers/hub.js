@@ -1,5 +1,5 @@
-// The hub in front of one server in its own process, with or without its audit log. The read behind it costs next to
-// nothing, so what the audit adds shows.
+// The hub with one server in the same process, with or without its audit log. The server's reads are almost free, so
+// that the cost of the audit shows.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// A Node listener for a web-standard handler, with the same steps as the SDK's own adapter: read the
-// body as text, build a Request whose signal follows the connection, pump the answer with backpressure.
+// A Node listener for a web-standard handler, with the steps of the SDK's own adapter: read the body as text, make a
+// Request whose signal follows the connection, and write the response with backpressure.
 
 export function nodeListener(handler) {
   return async (req, res) => {

@@ -1,4 +1,4 @@
-// The official SDK's own handler: an McpServer per request, its listen router for updates.
+// The official SDK's own handler: an McpServer per request, and its listen router for updates.
 import { createServer } from 'node:http';
 import { McpServer, ResourceTemplate, createMcpHandler } from '@modelcontextprotocol/server';
 import { template, uriOf, value } from '../items.js';

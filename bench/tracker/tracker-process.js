@@ -1,5 +1,4 @@
-// A tracker in a process of its own, as a hub would run it: with a journal in a folder and its event
-// stream over HTTP.
+// A tracker in its own process, as a hub runs it: with a journal in a folder and its event stream over HTTP.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,12 +17,12 @@ answerCalls({
     return (await serveEvents(tracker.events)).url;
   },
 
-  /** Resolves when everything is subscribed. */
+  /** Resolves when all resources are subscribed to. */
   async subscribed(resources) {
     while (!tracker.servers().every(({ subscribed }) => subscribed === resources)) await wait();
   },
 
-  /** Resolves when every content has been read once as well. */
+  /** Resolves when all contents have been read once as well. */
   async settled(resources) {
     while (!tracker.servers().every(({ hashed }) => hashed === resources)) await wait();
   },

@@ -1,5 +1,4 @@
-// The servers a benched tracker follows, in a process of their own: half of them speak the new era, half
-// only the old one.
+// The servers of a benched tracker in their own process: half of them support the modern era, half only the legacy one.
 import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { httpEndpoint, liveServer } from '@tidings/live';
@@ -14,7 +13,7 @@ answerCalls({
     return servers.map(({ url }) => url);
   },
 
-  /** Changes each of the first server's items once, so many per second; says when each was, in order. */
+  /** Changes each item of the first server once, at this rate; returns the time of each change, in order. */
   async change({ items, perSecond }) {
     const [server] = servers;
     const perTurn = Math.max(1, Math.round(perSecond / 200));
@@ -22,7 +21,7 @@ answerCalls({
     const started = now();
     for (let n = 0; n < items; n += perTurn) {
       for (let item = n; item < Math.min(n + perTurn, items); item += 1) times.push(server.change(item));
-      // By the clock: a pause that was too long is made up for.
+      // By the clock, so that a pause that was too long is made up for.
       await sleep(Math.max(0, started + ((n + perTurn) * 1000) / perSecond - now()));
     }
     return times;

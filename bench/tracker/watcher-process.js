@@ -1,4 +1,4 @@
-// A client that notes when each change arrived: on a listen stream straight to the server, or on the tracker's event
+// A client that records the arrival time of each change: on a listen stream of the server, or on the tracker's event
 // stream.
 import { get } from 'node:http';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
@@ -17,12 +17,12 @@ answerCalls({
 
   follow,
 
-  /** Forgets what arrived. */
+  /** Forgets all arrivals. */
   begin() {
     arrivals.clear();
   },
 
-  /** When each item arrived, once all have. */
+  /** The arrival time of each item, once all have arrived. */
   async collect(items) {
     while (arrivals.size < items) await new Promise((resolve) => setTimeout(resolve, 10));
     return firstItems(items).map((item) => arrivals.get(uriOf(item)));

@@ -1,5 +1,5 @@
-// The code for nothing but these three answers: one table with a column for each field that
-// is shown, a prepared statement for each answer, JSON.parse where JSON is kept and JSON.stringify at the end.
+// Minimal code for these three responses: one table with a column for each shown field, a prepared statement per
+// response, JSON.parse for stored JSON and JSON.stringify at the end.
 import { openDatabase } from './driver.js';
 
 export class BareTable {

@@ -1,6 +1,6 @@
-// A library of many vCons, and the bare table of the same. The first ones are put in through the library; the
-// others are copies of their rows, each with a UUID, a time and a subject of its own: a hundred thousand would
-// take minutes to index, and the index of their words is not what is read here.
+// A library of many vCons, and the plain table with the same. The first ones are added through the library; the others
+// are copies of their rows, each with its own UUID, time and subject, because indexing a hundred thousand would take
+// minutes, and the index of words is not read here.
 import { join } from 'node:path';
 import { openLibrary } from '@tidings/vcon';
 import { createBare } from './bare-table.js';
@@ -18,7 +18,7 @@ export async function buildLibrary(folder, size) {
   copyToBare(join(folder, 'vcon.db'), bareFile(folder));
 }
 
-/** The file of the bare table beside a library. */
+/** The file of the plain table beside a library. */
 export function bareFile(folder) {
   return join(folder, 'bare.db');
 }

@@ -1,6 +1,5 @@
-// The vCons that are benched: calls to a contact centre, each made from its number alone, so that every run
-// and every server has the same ones. Two share each second, one of them with
-// its offset written otherwise.
+// The vCons of the benchmark: calls to a contact centre, each generated from its number alone, so that every run and
+// every server has the same ones. Two of them share each second, one of them with another spelling of its offset.
 
 const subjects = ['Billing question', 'Late delivery', 'Password reset', 'Change of address', 'Broken screen'];
 const names = ['Ada Park', 'Bo Lindqvist', 'Chidi Okafor', 'Dana Weiss', 'Élise Martin', 'Farah Aziz'];
@@ -69,7 +68,7 @@ function startOf(number) {
   return new Date((firstSecond + Math.floor(number / 2)) * 1000).toISOString();
 }
 
-/** In no order, as UUIDs come. */
+/** In random order, as UUIDs are. */
 export function uuidOf(number) {
   const random = randomOf(~number);
   const hex = Array.from({ length: 4 }, () =>
@@ -80,7 +79,7 @@ export function uuidOf(number) {
   return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `9${hex.slice(17, 20)}`, hex.slice(20)].join('-');
 }
 
-/** mulberry32: small, quick, and the same everywhere. */
+/** mulberry32: small, fast and reproducible. */
 function randomOf(seed) {
   let state = Math.imul(seed, 0x9e3779b1);
   return () => {

@@ -1,4 +1,4 @@
-// SQLite for the bare side: the very driver that the store uses, with the store's settings.
+// SQLite for the plain side: the driver and the settings of the store.
 import { createRequire } from 'node:module';
 
 const { DatabaseSync } = createRequire(new URL('../../packages/store/package.json', import.meta.url))(
@@ -13,7 +13,7 @@ export function openDatabase(file) {
   return database;
 }
 
-/** For files that are only being made: they are of no use if that fails. */
+/** For files that are being built: they are discarded if that fails. */
 export function openHastily(file) {
   const database = new DatabaseSync(file);
   for (const setting of ['journal_mode = off', 'synchronous = off', 'cache_size = -100000']) {

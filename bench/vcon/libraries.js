@@ -1,4 +1,4 @@
-// Where the benched libraries are: built when the first row asks for them, gone when the benchmark ends.
+// The folders of the benched libraries: built when the first row needs them, removed when the benchmark ends.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ async function build(sizes) {
   return folder;
 }
 
-/** Also after a failure, and when interrupted. */
+/** Removed also after a failure, and when interrupted. */
 export function temporaryFolder() {
   const folder = mkdtempSync(join(tmpdir(), 'tidings-bench-vcon-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));

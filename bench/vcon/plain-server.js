@@ -1,4 +1,4 @@
-// The bare answers behind a plain McpServer of the SDK, for one client in memory.
+// The plain responses behind an McpServer of the SDK, for one client in memory.
 import { InMemoryTransport, McpServer, ResourceTemplate } from '@modelcontextprotocol/server';
 
 export async function servePlainly(bare) {

@@ -1,4 +1,4 @@
-// A client that sends and receives messages as they are: what is measured is the server.
+// A client that sends and receives messages without a library, so that only the server is measured.
 
 const modern = '2026-07-28';
 
@@ -8,7 +8,7 @@ export class RawClient {
   #waiting = new Map();
   #lastId = 0;
 
-  /** `era` is the one the server speaks: a plain `McpServer` in memory knows 2025 only. */
+  /** `era` is the server's era: a plain `McpServer` in memory supports 2025 only. */
   static async connect(transport, era) {
     const client = new RawClient();
     client.#transport = transport;

@@ -1,8 +1,8 @@
-// What is read, by name: as a URI from a server, and as a call from the bare table.
+// The measured reads, by name: as a URI of a server, and as a call of the plain table.
 import { uuidOf } from './document.js';
 
 const base = 'vcon://v1/vcons';
-/** So many different ones are read in turn, from all over the library. */
+/** The number of different vCons that are read in turn, spread over the library. */
 const different = 997;
 
 export const readings = {

@@ -1,10 +1,10 @@
-// A moving picture of a change, as an SVG that needs no script: a tool call on top, then everything that is told of it.
+// An animated SVG of a change, without scripts: a tool call at the top, then all of its notifications.
 
 const width = 860;
 const pane = { width: 274, height: 132, gap: 19, top: 190 };
 const lineHeight = 17;
 const characterWidth = 6.65;
-/** Seconds until it begins again. */
+/** The duration of the animation in seconds. */
 const period = 9;
 
 const colours = {

@@ -1,4 +1,4 @@
-// Makes one change through a running hub and records what each of its listeners got, as it was printed.
+// Makes one change through a running hub and records the output of each of its listeners.
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 

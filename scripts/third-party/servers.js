@@ -1,4 +1,4 @@
-// Servers of others that are on npm and start without a network or an account. Keys are made up: no tool is called.
+// Third-party servers on npm that start without a network or an account. The keys are fake, because no tool is called.
 
 /** @typedef {{ id: string, spec: string, args?: string[], env?: Record<string, string> }} ThirdParty */
 
