@@ -1,18 +1,18 @@
-// One requirement of a system whose users move over, with the test that shows it.
+// A requirement of users of another system who move to Tidings, with the test that proves it.
 export interface AcceptanceRow {
   id: string;
-  /** The document it comes from and the section there. */
+  /** The document with the requirement, and the section there. */
   source: string;
-  /** In our own words. */
+  /** The requirement in this project's words. */
   requirement: string;
-  /** `differs`: it is met in another way; docs/moving-over.md has the `reason`, word for word. */
+  /** `differs`: met in another way; docs/moving-over.md contains the `reason` word for word. */
   state: 'works' | 'differs';
-  /** The file from the root of the project, the test as it is named there. */
+  /** The file, relative to the project's root, and the title of the test. */
   shownBy: { file: string; test: string };
   reason?: string;
 }
 
-/** Requirements that one test shows, by their ids. */
+/** Requirements that one test proves, by id. */
 interface Shown extends Pick<AcceptanceRow, 'state' | 'shownBy' | 'reason'> {
   requirements: Readonly<Record<string, string>>;
 }
@@ -25,7 +25,7 @@ export function differs(file: string, test: string, reason: string, requirements
   return { state: 'differs', shownBy: { file, test }, reason, requirements };
 }
 
-/** The rows of a document by its sections. Ids begin with the name of the system. */
+/** The rows of a document by section. Ids begin with the name of the system. */
 export function rowsOf(
   system: string,
   document: string,

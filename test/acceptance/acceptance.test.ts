@@ -1,4 +1,5 @@
-// Every requirement of the systems whose users move over names a test that exists, and a reason where it differs.
+// Each requirement of users who move to Tidings names an existing test, and a documented reason if it is met in another
+// way.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { acceptanceTables } from './all.ts';
@@ -6,13 +7,13 @@ import { acceptanceTables } from './all.ts';
 const rows = Object.values(acceptanceTables).flat();
 
 describe.each(Object.entries(acceptanceTables))('the requirements of %s', (system, table) => {
-  it('have ids of their own, which begin with the system', () => {
+  it('have unique ids, which begin with the system', () => {
     const ids = table.map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids.filter((id) => !id.startsWith(`${system}-`))).toEqual([]);
   });
 
-  it('name tests that exist', () => {
+  it('name existing tests', () => {
     const missing = table.filter(({ shownBy }) => !exists(shownBy.file, shownBy.test));
     expect(missing.map(({ id, shownBy }) => `${id}: "${shownBy.test}" in ${shownBy.file}`)).toEqual([]);
   });

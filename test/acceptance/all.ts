@@ -1,4 +1,4 @@
-// Every table of requirements, by the system they come from. A new table is added here.
+// All tables of requirements, by system. A new table is added here.
 import type { AcceptanceRow } from './acceptance-row.ts';
 import { obsRows } from './obs.ts';
 import { schedulesRows } from './schedules.ts';

@@ -1,4 +1,5 @@
-// What users of an OBS server with live resources had: scenes, sources, sound and filters, and when each is announced.
+// Requirements of users of an OBS server with live resources: scenes, sources, sound and filters, and their
+// notifications.
 import { differs, rowsOf, works } from './acceptance-row.ts';
 
 const catalog = 'test/obs/catalog.test.ts';
@@ -226,7 +227,7 @@ export const obsRows = rowsOf('obs', document, {
     }),
     works(
       'test/hub/obs-away.test.ts',
-      'says that OBS is away and that it is back, in the list of servers and in the journal',
+      'the loss and the return of OBS appear in the list of servers and in the journal',
       {
         'shown-connection': 'That OBS is away or back is seen at the hub.',
       },

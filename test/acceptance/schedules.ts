@@ -1,4 +1,5 @@
-// What users of a scheduling server on QStash had: schedules of a topic as a resource, and who is told of changes.
+// Requirements of users of a scheduling server on QStash: the schedules of a topic as a resource, and notifications of
+// changes.
 import { differs, rowsOf, works } from './acceptance-row.ts';
 
 const story = 'test/schedules/story.test.ts';
@@ -196,9 +197,13 @@ export const schedulesRows = rowsOf('schedules', document, {
     works(destinations, 'shows dead letters as a resource, and a tool sends them again', {
       'dead-letters-tool': 'Dead letters are a resource, and a tool sends them again.',
     }),
-    works('test/hub/notified-session.test.ts', 'become messages of the session, the text as data in the user role', {
-      session: 'A notification can go to an agent session.',
-    }),
+    works(
+      'test/hub/notified-session.test.ts',
+      'scheduled notifications become messages of the session, with their text as data in the user role',
+      {
+        session: 'A notification can go to an agent session.',
+      },
+    ),
     works('test/dashboard/schedules.test.ts', 'are created, changed, paused, sent and deleted', {
       page: 'The page makes, changes, pauses, sends and deletes schedules.',
     }),

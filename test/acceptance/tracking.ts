@@ -1,4 +1,4 @@
-// What users of a voice-chat application with tracked resources had: which servers are tracked, and who is told.
+// Requirements of users of a voice-chat application with tracked resources: the tracked servers, and notifications.
 import { differs, rowsOf, works } from './acceptance-row.ts';
 
 const story = 'test/track/story.test.ts';
@@ -33,13 +33,13 @@ export const trackingRows = rowsOf('tracking', document, {
   Overview: [
     works(story, enabling, { mirrored: 'Updates of chosen servers are followed without further ado.' }),
     works(story, flag, { 'opt-in': 'A server is followed where its entry says so.' }),
-    works(sessions, 'get only the updates they asked for, with the content or the difference', {
+    works(sessions, 'get only the requested updates, with the content or the difference', {
       readable: 'Sessions are told in words that a person can read.',
     }),
   ],
   'Problem Statement': [
     works(story, injected, { 'no-restart': 'A session learns of a change without being opened anew.' }),
-    works(sessions, 'begin with the transcript, which shows the lines an agent would get, and can be followed', {
+    works(sessions, "begin with the transcript, which shows an agent's lines, and can be followed", {
       'no-redeploy': 'Nothing has to be started again when a resource is edited.',
     }),
   ],
@@ -134,7 +134,7 @@ export const trackingRows = rowsOf('tracking', document, {
         'servers-without-subscribe': 'A server that cannot be subscribed to is followed too.',
       },
     ),
-    works(sessions, 'gets exactly the line, as a system message that asks for no answer', {
+    works(sessions, 'gets exactly the line, as a system message that requests no response', {
       'system-message': 'The message is one of the system, and asks for no answer.',
     }),
     works('test/track/processes.test.ts', 'is ended together with its child processes, even if they ignore signals', {
@@ -168,10 +168,10 @@ export const trackingRows = rowsOf('tracking', document, {
     works(sessions, 'that loses its connection is attached again, and gets the lines it missed', {
       reconnects: 'A lost session is attached again and told what it missed.',
     }),
-    works(ports, 'keeps its settings: the hub adds messages and nothing else', {
+    works(ports, 'keeps its settings: the hub only adds messages', {
       call: 'A call that is going on is told, and keeps its settings.',
     }),
-    works(ports, 'is joined at OpenAI itself without being named in the configuration, and nowhere else', {
+    works(ports, 'is joined at OpenAI without configuration, and at no other host', {
       'call-address': 'A call can be joined at OpenAI itself.',
     }),
     works(ports, 'continues the same conversation after a lost connection', {
@@ -180,7 +180,7 @@ export const trackingRows = rowsOf('tracking', document, {
     works(ports, 'can check that messages come from the hub', {
       bridge: 'Any other agent is told over a signed webhook.',
     }),
-    works(ports, 'are attached again when the hub is restarted, without their keys being kept', {
+    works(ports, 'are attached again after a restart of the hub, without stored keys', {
       kept: 'Attached sessions outlive a restart of the hub.',
     }),
   ],

@@ -1,4 +1,4 @@
-// What users of vcon-mcp had beside its resources, or asked for when they moved over.
+// Requirements of users of vcon-mcp besides its resources.
 import { differs, rowsOf, works } from './acceptance-row.ts';
 
 const fromDatabase = 'test/vcon/import-supabase.test.ts';

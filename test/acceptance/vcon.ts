@@ -1,4 +1,4 @@
-// What the reference of vCon resources promises, section by section.
+// The promises of the reference of vCon resources, section by section.
 import { differs, rowsOf, works } from './acceptance-row.ts';
 
 const reference = 'test/vcon/reference.test.ts';
@@ -18,7 +18,7 @@ const absent = 'absent arrays are read as empty ones, and missing tags as none';
 const old = 'Migration Guide: old URIs have the content of their new ones';
 const oneQuery = 'is one query';
 const wrong = '%s is %s';
-const byCurl = 'reads the newest conversations, one of them, and its transcript';
+const byCurl = 'curl reads the newest conversations, one of them, and its transcript';
 const everyTool = 'describe their input, their output and their effects';
 
 const document = 'MCP Resources Reference (vCon)';
@@ -179,7 +179,7 @@ export const vconRows = rowsOf('vcon', document, {
     works('test/vcon/import-resume.test.ts', 'reports the completed part after a database failure', {
       'error-database': 'A database that fails is DATABASE_ERROR.',
     }),
-    works('test/hub/access.test.ts', 'shows a limited token only its part, on every route', {
+    works('test/hub/access.test.ts', 'shows a limited token only its resources, on every route', {
       'error-permission': 'What a caller may not read is PERMISSION_DENIED.',
     }),
     works('test/hub/api.test.ts', '%s %s is answered with %i %s', { 'error-format': 'Errors have code and message.' }),

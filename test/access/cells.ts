@@ -1,15 +1,15 @@
-// What the matrix is made of: callers, resources, and the ways to spell a URI.
+// The dimensions of the access matrix: callers, resources, and spellings of URIs.
 import type { IssuerGrant, TokenEntry } from '@tidings/track';
 import { base, supportCall } from '../vcon/workbench.ts';
 
 const conversation = `${base}/${supportCall.uuid}`;
-/** Taken away by the redaction of the tests. */
+/** A telephone number that the redaction of the tests removes. */
 export const telephone = '+491701112233';
 export const redactions = { strict: { drop: ['tel'], mask: [String.raw`\+\d{6,}`] } };
 
 /**
- * Callers by name. `issued` has an access token of an issuer, with the rights of `bound`; `removed` had a token until the
- * configuration was edited; `none` never had one.
+ * Callers by name. `issued` has an access token of an issuer, with the rights of `bound`; the token of `removed` was
+ * removed by an edit of the configuration; `none` has never had one.
  */
 export const principals = ['whole', 'allow', 'redact', 'both', 'bound', 'issued', 'removed', 'none'] as const;
 export type Principal = (typeof principals)[number];
@@ -28,12 +28,12 @@ export const tokens: readonly TokenEntry[] = [
 export const issuedGrant: IssuerGrant = { claims: { team: 'docs' }, servers: ['docs'], tools: ['docs_*'] };
 export const removedToken: TokenEntry = { env: 'removed', allow: ['**'] };
 
-/** Resources by name: two of one server, one of each other. */
+/** Resources by name: two of one server, one of each of the others. */
 export interface Target {
   name: 'handbook' | 'salaries' | 'keys' | 'call';
   server: 'docs' | 'secret' | 'vcon';
   uri: string;
-  /** What only its content contains. */
+  /** A text that only this resource contains. */
   marker: string;
 }
 
@@ -54,7 +54,7 @@ const address = (server: string, uri: string) => `tidings://${server}/${encodeUR
 const detour = (uri: string, between: string) =>
   uri.replace('://corp/', `://corp/public${between}`).replace(`${base}/`, `${base}/x${between}`);
 
-/** Ways to spell the URI of a resource; undefined where there is none. */
+/** Spellings of a resource's URI; undefined if there is no such spelling. */
 export const spellings = {
   plain: ({ uri }: Target) => uri,
   alias: ({ name }: Target) => (name === 'call' ? `vcon://uuid/${supportCall.uuid}` : undefined),

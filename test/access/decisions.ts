@@ -1,13 +1,13 @@
-// What has been decided for every cell of the matrix, as rules: the first that holds decides. A cell for which none
-// holds has not been decided, and fails the test.
+// The decisions for all cells of the matrix, as rules: the first rule that holds decides. A cell without a rule fails
+// the test.
 import type { Principal, Spelling, Target } from './cells.ts';
-import type { Outcome, Way } from './ways.ts';
+import type { Outcome, Way } from './way.ts';
 
 export interface Cell {
   who: Principal;
   way: Way;
   target: Target;
-  /** `none` for a way that takes no URI. */
+  /** `none` for a way without a URI. */
   spelling: Spelling | 'none';
 }
 
@@ -17,13 +17,13 @@ export interface Rule {
   outcome: Outcome | ((cell: Cell) => Outcome);
 }
 
-/** A cell that makes no sense, and is not tried. */
+/** The outcome of cells that make no sense, which are not tested. */
 export const notAsked = 'not asked';
 
 type Name = Target['name'];
 type Server = Target['server'];
 
-/** The resources that each caller opens. */
+/** The resources that each caller may read. */
 const opens: Record<Principal, readonly Name[]> = {
   whole: ['handbook', 'salaries', 'keys', 'call'],
   allow: ['handbook', 'call'],
@@ -44,7 +44,7 @@ const sees: Record<Principal, readonly Server[]> = {
   removed: [],
   none: [],
 };
-/** Servers all of whose resources a caller opens, or those that a template stands for. */
+/** Servers of whose resources a caller may read all, or all of the resources of their templates. */
 const opensTemplateOf: Record<Principal, readonly Server[]> = { ...sees, allow: ['vcon'] };
 const calls: Record<Principal, readonly Server[]> = sees;
 const callsWriting: Record<Principal, readonly Server[]> = { ...sees, allow: [], redact: [], both: [] };
@@ -64,30 +64,30 @@ const among =
   (table: Record<Principal, readonly Server[]>) =>
   ({ who, target }: Cell) =>
     table[who].includes(target.server) ? 'open' : 'absent';
-/** A pattern holds for the URI as it is written, and for its address. */
+/** A pattern matches the URI as it is written, and its tidings:// address. */
 const isAsWritten = (cell: Cell) =>
   isTidiedByClient(cell) ||
-  // The letter is within what the pattern has two stars for.
+  // The letter is in the part of the URI that the pattern's ** matches.
   (cell.spelling === 'escaped letter' && cell.target.name === 'call') ||
   ['plain', 'slash at the end', 'tidings://', 'tidings:// in capitals'].includes(cell.spelling);
-/** The conversations are strict: for them, these are other URIs. */
+/** The vCon server does not normalise URIs: these spellings name no conversation. */
 const isNoConversation = (cell: Cell) =>
   cell.target.name === 'call' && /dot segments|backslashes/.test(cell.spelling) && !isTidiedByClient(cell);
 const content = ({ who, target }: Cell): Outcome =>
   target.name === 'call' && (who === 'redact' || who === 'both') ? 'redacted' : 'open';
-/** The dots are gone before the request is sent. */
+/** The client removes the dots before it sends the request. */
 const isTidiedByClient = ({ way, spelling }: Cell) =>
   way.name.endsWith('slashes as they are') && spelling === 'dot segments';
 const isServerNamed = ({ way }: Cell) => way.name.includes('?server=');
 
 export const rules: readonly Rule[] = [
   {
-    because: 'a way that takes a URI is asked for one',
+    because: 'a way with a URI needs one',
     holds: ({ way, spelling }) => way.withUri !== undefined && spelling === 'none',
     outcome: notAsked,
   },
   {
-    because: 'a way that takes no URI has no spellings',
+    because: 'a way without a URI has no spellings',
     holds: ({ way, spelling }) => way.without !== undefined && spelling !== 'none',
     outcome: notAsked,
   },
@@ -96,20 +96,20 @@ export const rules: readonly Rule[] = [
     holds: ({ target, spelling }) => spelling === 'alias' && target.name !== 'call',
     outcome: notAsked,
   },
-  { because: 'a caller without a valid token gets nowhere', holds: (cell) => !isKnown(cell), outcome: '401' },
+  { because: 'a caller without a valid token is refused', holds: (cell) => !isKnown(cell), outcome: '401' },
   { because: 'the page is for every valid token', holds: isOf('page'), outcome: 'open' },
   {
-    because: 'what tells of everything, or changes it for all, is for a token without limits',
+    because: 'routes about the whole hub, and changes of it, need a token without limits',
     holds: isOf('admin'),
     outcome: (cell) => (isUnlimited(cell) ? 'open' : '403'),
   },
   {
-    because: 'a token with limits sees its own clients, and nothing of other tokens',
+    because: 'a limited token sees its own clients only',
     holds: isOf('clients'),
     outcome: (cell) => (isUnlimited(cell) ? 'open' : 'own'),
   },
   {
-    because: 'a hidden server alone is not found',
+    because: 'the endpoint of a hidden server is not found',
     holds: (cell) => cell.way.isSingle === true && !isVisible(cell),
     outcome: '404',
   },
@@ -120,19 +120,19 @@ export const rules: readonly Rule[] = [
       cell.target.server === 'vcon' || cell.way.name.includes('legacy') ? 'absent' : among(sees)(cell),
   },
   {
-    because: 'a task is of use to its own caller only, under the id of the hub',
+    because: 'a task is available to its own caller only, under the hub’s id',
     holds: isOf('task'),
     outcome: 'absent',
   },
   { because: 'every caller may have a session', holds: isOf('session'), outcome: 'open' },
 
   {
-    because: 'kept versions are as the server sent them, so a redaction shows none',
+    because: 'stored versions are unredacted, so a redacted token gets none',
     holds: (cell) => isOf('history')(cell) && cell.who === 'redact' && isOpen(cell),
     outcome: 'PERMISSION_DENIED',
   },
   {
-    because: 'kept versions are for whom the resource is open; of other servers nothing is known',
+    because: 'stored versions are available to callers who may read the resource; hidden servers are not mentioned',
     holds: isOf('history'),
     outcome: (cell) => {
       if (hasPatterns(cell))
@@ -142,13 +142,13 @@ export const rules: readonly Rule[] = [
     },
   },
   {
-    because: 'patterns open URIs as they write them, and no other spelling',
+    because: 'patterns match the spelling they are written in, and no other',
     holds: (cell) =>
       isOf('read', 'subscribe', 'wait')(cell) && hasPatterns(cell) && !(isOpen(cell) && isAsWritten(cell)),
     outcome: ({ way }) => (way.name.startsWith('subscribe, modern') ? 'absent' : 'PERMISSION_DENIED'),
   },
   {
-    because: 'an address within a server that is named by ?server= is no address',
+    because: 'with ?server=, a tidings:// address is not resolved',
     holds: (cell) => isOf('read')(cell) && isServerNamed(cell) && isAddress(cell),
     outcome: (cell) => {
       if (hasPatterns(cell)) return 'PERMISSION_DENIED';
@@ -166,14 +166,14 @@ export const rules: readonly Rule[] = [
     outcome: 'INVALID_URI',
   },
   {
-    because: 'the conversations know no dot segments',
+    because: 'the vCon server does not resolve dot segments',
     holds: (cell) => isOf('read')(cell) && isNoConversation(cell),
     outcome: 'RESOURCE_NOT_FOUND',
   },
-  { because: 'what a caller opens, it reads', holds: isOf('read'), outcome: content },
+  { because: 'a caller may read its resources', holds: isOf('read'), outcome: content },
 
   {
-    because: 'what belongs to a hidden server cannot be subscribed to',
+    because: 'resources of a hidden server cannot be subscribed to',
     holds: (cell) => isOf('subscribe')(cell) && !isVisible(cell),
     outcome: (cell) => {
       if (cell.way.name.startsWith('subscribe, modern')) return 'absent';
@@ -182,28 +182,32 @@ export const rules: readonly Rule[] = [
   },
   { because: 'a resource may be subscribed to before it exists', holds: isOf('subscribe'), outcome: 'open' },
   {
-    because: 'what belongs to a hidden server cannot be waited for',
+    because: 'resources of a hidden server cannot be waited for',
     holds: (cell) => isOf('wait')(cell) && !isVisible(cell),
     outcome: (cell) => (isAddress(cell) ? 'RESOURCE_NOT_FOUND' : 'INVALID_URI'),
   },
-  { because: 'a caller may wait for what does not exist', holds: isOf('wait'), outcome: 'open' },
+  { because: 'a resource may be waited for before it exists', holds: isOf('wait'), outcome: 'open' },
 
   {
-    because: 'what a caller opens, it hears of and sees listed, and nothing else',
+    because: 'a caller gets updates and list entries of its resources only',
     holds: isOf('hear', 'list', 'links'),
     outcome: (cell) => (isOpen(cell) ? 'open' : 'absent'),
   },
   {
-    because: 'a template is shown where all it stands for is open',
+    because: 'a template is listed if the caller may read all of its resources',
     holds: isOf('template'),
     outcome: among(opensTemplateOf),
   },
-  { because: 'a tool has to be named', holds: isOf('tool'), outcome: among(calls) },
+  { because: 'a tool needs to be in the token’s list', holds: isOf('tool'), outcome: among(calls) },
   {
-    because: 'a tool that writes has to be named, and there is none under a redaction',
+    because: 'a writing tool needs to be in the token’s list, and a redacted token has none',
     holds: isOf('writing tool'),
     outcome: among(callsWriting),
   },
-  { because: 'a prompt has to be named', holds: isOf('prompt'), outcome: among(prompts) },
-  { because: 'a server is seen where something of it is open', holds: isOf('server'), outcome: among(sees) },
+  { because: 'a prompt needs to be in the token’s list', holds: isOf('prompt'), outcome: among(prompts) },
+  {
+    because: 'a server is visible if the caller may read some of its resources',
+    holds: isOf('server'),
+    outcome: among(sees),
+  },
 ];

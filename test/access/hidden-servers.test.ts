@@ -1,11 +1,11 @@
-// A server that is hidden from a caller is answered for like one that does not exist: the same status, the same
-// words, on every way on which a caller can name one.
+// A server that is hidden from a caller is treated like one that does not exist: same status and same text, on every
+// way on which a caller can name a server.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { rpcRequest } from '../support/raw-http.ts';
 import { type Principal, targets, telephone } from './cells.ts';
 import { type Answer, type World, openWorld } from './world.ts';
 
-/** What must not occur in anything that is said to a caller who did not say it first. */
+/** Words that must not occur in any response to a caller, except in those that quote the request. */
 const hidden: Partial<Record<Principal, { servers: readonly string[]; words: readonly RegExp[] }>> = {
   allow: { servers: ['secret'], words: [/secret/, /salaries/, /corp\/private/] },
   redact: { servers: ['secret', 'docs'], words: [/secret/, /docs/, new RegExp(telephone.slice(1))] },
@@ -18,7 +18,7 @@ const callers = (['allow', 'redact', 'both', 'bound', 'issued'] as const).flatMa
   return servers.map((server) => ({ who, server, words }));
 });
 
-/** As long as the names of the servers, so that lengths say nothing either. */
+/** A name of the same length as the server's, so that lengths of responses can be compared. */
 const nobody = (server: string) => 'nobody-there'.slice(0, server.length);
 const json = { 'content-type': 'application/json' };
 const schemes: Record<string, string> = {
@@ -27,7 +27,7 @@ const schemes: Record<string, string> = {
   vcon: 'vcon://v1/x',
 };
 
-/** Everything that names a server, or a URI of one. */
+/** Requests that name a server, or a URI of one. */
 const questions: Record<string, (world: World, who: Principal, server: string, uri: string) => Promise<Answer>> = {
   'POST /mcp/{id}': (world, who, server) => world.rpc(who, 'modern', `/mcp/${server}`, 'resources/list'),
   'POST /mcp/{id} of the 2025 era': (world, who, server) =>
@@ -69,7 +69,7 @@ const questions: Record<string, (world: World, who: Principal, server: string, u
     world.http(who, `/api/servers/${server}`, { method: 'PATCH', headers: json, body: '{"tracked":false}' }),
 };
 
-/** Everything that is said without being asked for a server. */
+/** Requests that name no server. */
 const tellings: Record<string, (world: World, who: Principal) => Promise<Answer>> = {
   ...Object.fromEntries(
     [
@@ -109,7 +109,7 @@ describe('a hidden server', () => {
   }, 60_000);
   afterAll(() => world[Symbol.asyncDispose]());
 
-  it.each(callers)('is, for $who, like one that does not exist: $server', async ({ who, server }) => {
+  it.each(callers)('is, for $who, like a server that does not exist: $server', async ({ who, server }) => {
     const uri = schemes[server] ?? '';
     for (const [name, ask] of Object.entries(questions)) {
       const other = nobody(server);
@@ -122,7 +122,7 @@ describe('a hidden server', () => {
     expect(world.hub.status(server)?.tracked).toBe(true);
   });
 
-  it.each(callers)('is mentioned nowhere to $who: $server', async ({ who, words }) => {
+  it.each(callers)('is mentioned in no response to $who: $server', async ({ who, words }) => {
     for (const [name, ask] of Object.entries(tellings)) {
       const { text } = await ask(world, who);
       for (const word of words) expect(text, name).not.toMatch(word);
@@ -130,7 +130,7 @@ describe('a hidden server', () => {
     for (const word of words) expect(JSON.stringify(world.streams.get(who)?.frames)).not.toMatch(word);
   });
 
-  it('is there for a caller without limits', async () => {
+  it('is available to a caller without limits', async () => {
     const { text } = await world.rpc('whole', 'modern', '/mcp', 'server/discover');
     expect(text).toContain('example.com/secret-search');
     for (const { server, uri } of targets) {

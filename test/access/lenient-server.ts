@@ -1,6 +1,6 @@
-// A server written with the official SDK alone that reads URIs as carelessly as a server can: it parses them, decodes
-// their path twice, takes backslashes for slashes and normalises what is left. Every spelling of a document leads to
-// the document, so that only the hub can keep a caller from it.
+// A server on the official SDK that interprets URIs as leniently as possible: it parses them, decodes their path twice,
+// treats backslashes as slashes and normalises the rest. Every spelling leads to the document, so that only the hub can
+// refuse a caller.
 import { posix } from 'node:path';
 import { McpServer, ResourceTemplate, completable, createMcpHandler } from '@modelcontextprotocol/server';
 import type { UrlEntry } from '@tidings/track';
@@ -9,7 +9,7 @@ import { serveSdk } from '../track/sdk-http.ts';
 
 export interface LenientServer extends AsyncDisposable {
   entry: UrlEntry;
-  /** Says that one of its documents changed. */
+  /** Sends an update of one of its documents. */
   change(uri: string): Promise<void>;
 }
 

@@ -1,16 +1,18 @@
-// Who sees what, on every way into the hub and in every spelling: callers × ways × resources × spellings, each cell
-// decided by a rule and tried against a hub that runs. All proofs together try all cells; otherwise one in eleven of
-// the odd spellings is tried, and what concerns a server as a whole with one of its resources.
+// The access matrix: callers × ways into the hub × resources × spellings of URIs. A rule decides each cell, and each
+// cell is tested at a running hub. All proofs together test all cells; otherwise one in eleven of the unusual spellings
+// is tested, and ways to whole servers with one resource per server.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { principals, spellingNames, spellings, targets } from './cells.ts';
 import { type Cell, type Rule, notAsked, rules } from './decisions.ts';
 import { routesInSources } from '../support/routes-in-sources.ts';
 import { methodsOfClients } from '../support/methods-of-clients.ts';
 import { isWhole } from '../support/proof-size.ts';
-import { type Way, rowOfMethod, rowOfRoute, ways } from './ways.ts';
+import { rowOfMethod, rowOfRoute } from './rows.ts';
+import type { Way } from './way.ts';
+import { ways } from './ways.ts';
 import { type World, openWorld } from './world.ts';
 
-/** How many cells are tried at once. */
+/** The number of cells that are tested at the same time. */
 const atOnce = 12;
 
 const cells: Cell[] = principals.flatMap((who) =>
@@ -21,7 +23,7 @@ const cells: Cell[] = principals.flatMap((who) =>
   ),
 );
 
-/** These ask about a server: with its second resource they would send the same requests again. */
+/** These ways concern a server: for its second resource they would repeat the same requests. */
 const kindsOfServers: ReadonlySet<Way['kind']> = new Set([
   'tool',
   'writing tool',
@@ -33,7 +35,9 @@ const kindsOfServers: ReadonlySet<Way['kind']> = new Set([
 ]);
 const isRepeated = ({ way, target }: Cell) => kindsOfServers.has(way.kind) && target.name === 'salaries';
 
-/** Eleven divides neither the spellings nor what is made of them, so every target is among them in every spelling. */
+/**
+ * Eleven divides neither the number of spellings nor its multiples here, so every target is included in every spelling.
+ */
 const chosen = cells.filter(
   (cell, index) => isWhole || (!isRepeated(cell) && (['none', 'plain'].includes(cell.spelling) || index % 11 === 0)),
 );
@@ -51,38 +55,40 @@ function tried(world: World, { who, way, target, spelling }: Cell): Promise<stri
   return uri === undefined ? undefined : way.withUri?.(world, who, target, uri);
 }
 
-describe('the matrix of access', () => {
+describe('the access matrix', () => {
   let world: World;
   beforeAll(async () => {
     world = await openWorld();
   }, 60_000);
   afterAll(() => world[Symbol.asyncDispose]());
 
-  it('has a decision for every cell, and no rule without a cell', () => {
+  it('has a rule for every cell, and no rule without a cell', () => {
     expect(cells.filter((cell) => ruleOf(cell) === undefined).map(nameOf)).toEqual([]);
     const used = new Set(cells.map(ruleOf));
     expect(rules.filter((rule) => !used.has(rule)).map(({ because }) => because)).toEqual([]);
     expect(cells.filter((cell) => decided(cell) !== notAsked).length).toBeGreaterThan(4000);
   });
 
-  it('has a row for every route there is', () => {
+  it('has a row for every route of the hub', () => {
     const found = routesInSources();
-    // Before it is known who asks: alive, ready, logging in and out.
+    // Routes without authentication: health checks, login and logout.
     const open = new Set(['/', '/healthz', '/readyz', '/login', '/logout']);
     const names = new Set(ways.map(({ name }) => name));
     const undecided = new Set(found.filter((route) => !open.has(route) && !names.has(rowOfRoute[route] ?? '')));
-    expect([...undecided], 'routes without a row: add one to ways.ts, and decide who may use it').toEqual([]);
+    expect([...undecided], 'routes without a row: add one to ways.ts and rows.ts, and decide who may use it').toEqual(
+      [],
+    );
     expect(found.length).toBeGreaterThan(15);
   });
 
-  it('has a row for every method of the protocol, and of the sources', () => {
+  it('has a row for every method of the protocol and of the sources', () => {
     const names = new Set(ways.map(({ name }) => name));
     const undecided = methodsOfClients().filter((method) => !names.has(rowOfMethod[method] ?? ''));
-    expect(undecided, 'methods without a row: add one to ways.ts, and decide who may use it').toEqual([]);
+    expect(undecided, 'methods without a row: add one to ways.ts and rows.ts, and decide who may use it').toEqual([]);
     expect(Object.keys(rowOfMethod).filter((method) => !methodsOfClients().includes(method))).toEqual([]);
   });
 
-  it.each(principals)('is as decided for %s', { timeout: 120_000 }, async (who) => {
+  it.each(principals)('matches the responses of a hub to %s', { timeout: 120_000 }, async (who) => {
     const asked = chosen.filter((cell) => cell.who === who && decided(cell) !== notAsked);
     const wrong: string[] = [];
     const work = asked.values();

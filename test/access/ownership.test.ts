@@ -1,4 +1,4 @@
-// Which server a URI leads to, for callers who see all servers and for those who see some.
+// The server that a URI belongs to, for callers who see all servers and for callers who see some.
 import { McpServer, createMcpHandler } from '@modelcontextprotocol/server';
 import { type TestClient, eventually, told } from '@tidings/live/testing';
 import { describe, expect, it } from 'vitest';
@@ -12,7 +12,7 @@ const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
 const addressIn = (id: string, uri: string) => `tidings://${id}/${encodeURIComponent(uri)}`;
 const timesTold = ({ updates }: TestClient, uri: string) => updates.filter((each) => each === uri).length;
 
-/** A server that lists these URIs and answers each with its own name. */
+/** A server that lists these URIs and answers reads with its own name. */
 function listing(name: string, ...uris: string[]): Promise<SdkHttp> {
   return serveSdk(
     createMcpHandler(() => {
@@ -23,18 +23,18 @@ function listing(name: string, ...uris: string[]): Promise<SdkHttp> {
   );
 }
 
-describe('a URI that two servers claim', () => {
-  it('stays with the first, by its template, though a later one lists it', async () => {
+describe('a URI of two servers', () => {
+  it('belongs to the first server, which has a template for it, although a later one lists it', async () => {
     await using docs = await lenientServer('docs', { 'public/handbook': 'the real one' });
     await using thief = await listing('thief', 'docs://corp/public/handbook', 'docs://corp/new', 'docs://elsewhere');
     await using hub = await runningHub({ servers: [docs.entry, { ...thief.entry, id: 'thief' }] });
     await hub.isLive('docs', 'thief');
     const client = await hub.connect('modern');
     expect(await client.read('docs://corp/public/handbook')).toContain('the real one');
-    // Not listed by the first, but its template stands for it.
+    // The first server does not list it, but has a template for it.
     await expect(client.read('docs://corp/new')).rejects.toThrow();
     expect(await client.read(addressIn('thief', 'docs://corp/new'))).toBe('thief');
-    // Outside of the template: the first has only the scheme in common, and the other lists it.
+    // Outside of the template: the first server has only the scheme in common, and the other one lists it.
     expect(await client.read('docs://elsewhere')).toBe('thief');
     expect(await client.listAll()).toEqual([
       'docs://corp/public/handbook',
@@ -45,7 +45,7 @@ describe('a URI that two servers claim', () => {
     await client.close();
   });
 
-  it('leads to the first of its scheme where no server lists it or has a template for it', async () => {
+  it('belongs to the first server with its scheme if no server lists it or has a template for it', async () => {
     await using one = await listing('one', 'page://one');
     await using two = await listing('two', 'page://two');
     const servers = [
@@ -62,7 +62,7 @@ describe('a URI that two servers claim', () => {
 });
 
 describe('a token that is bound to a server', () => {
-  it('has the plain URIs of that server on every route, even if other servers have them too', async () => {
+  it('uses the plain URIs of that server on every route, even if other servers have them too', async () => {
     await using one = await NotesUpstream.start('modern');
     await using two = await NotesUpstream.start('legacy');
     one.put('a', 'of one');
@@ -86,7 +86,7 @@ describe('a token that is bound to a server', () => {
       expect(await bound.call('two_link_notes').catch(String)).not.toContain('not found');
       expect(await bound.call('two_put_note', { name: 'a', text: 'x' }).catch(String)).toContain('not found');
       expect(await bound.call('one_link_notes').catch(String)).toContain('not found');
-      // Both watch the same URI, and each hears of its own.
+      // Both watch the same URI, and each is notified by its own server.
       await whole.subscribe('note://a');
       await bound.subscribe('note://a');
       two.put('a', `of two, ${era}`);
@@ -105,7 +105,7 @@ describe('a token that is bound to a server', () => {
     events.close();
   });
 
-  it('keeps hearing of a URI that changes hands between servers it sees', async () => {
+  it('is still notified of a URI that another of its servers takes over', async () => {
     await using one = await NotesUpstream.start('modern');
     await using two = await NotesUpstream.start('modern');
     await using three = await NotesUpstream.start('modern');
@@ -129,7 +129,7 @@ describe('a token that is bound to a server', () => {
 });
 
 describe('a template', () => {
-  it('that would keep a regular expression busy for ever keeps nothing busy', async () => {
+  it('that would make a regular expression backtrack for ever is matched quickly', async () => {
     const variables = 'abcdefghijkl'.split('').map((name) => `{+${name}}`);
     const templates = [`evil://${variables.join('')}!`, `evil://${variables.join('a')}!`, `${variables.join('')}!`];
     const handler = createMcpHandler(() => {
@@ -156,7 +156,7 @@ describe('a template', () => {
     for (const token of ['whole', 'part']) {
       const client = await hub.connect('modern', '/mcp', token);
       expect(await client.read(`evil://${long}`)).toBe('from evil');
-      // A template without a scheme of its own claims no URI of others.
+      // A template without a fixed scheme claims no URIs of other servers.
       expect(await client.read('note://a')).toBe('here');
       await expect(client.read(`other://${long}!`)).rejects.toThrow();
       expect(await client.listAll()).toContain('note://a');

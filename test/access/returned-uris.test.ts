@@ -1,5 +1,4 @@
-// A server may answer with other resources than the one it was asked for. A caller whose token opens some resources
-// gets those of them that it opens.
+// A server may return other resources than the requested one. A limited token gets only those of them that it may read.
 import { McpServer, Server, createMcpHandler } from '@modelcontextprotocol/server';
 import { expect, it } from 'vitest';
 import { runningHub } from '../hub/running-hub.ts';
@@ -17,7 +16,7 @@ const answers: Record<string, { uri: string; text: string }[]> = {
   'docs://corp/public/empty': [],
 };
 
-it('contents with URIs that a token does not open are removed from its reads', async () => {
+it('contents with URIs that a token may not read are removed from its reads', async () => {
   const handler = createMcpHandler(() => {
     const server = new McpServer({ name: 'docs', version: '1.0.0' }, { capabilities: { resources: {} } });
     for (const [uri, contents] of Object.entries(answers))
@@ -53,13 +52,13 @@ const question = {
   params: { message: 'Who?', requestedSchema: { type: 'object' as const, properties: {} } },
 };
 const asking = { resultType: 'input_required' as const, inputRequests: { who: question } };
-/** Answers that are of another kind than they say. */
+/** Results that look like another kind of result. */
 const disguised = {
   'a result that says it is a question': { ...asking, content: both },
   'a result with a task': { resultType: 'complete', task: {}, content: both },
 };
 
-it('so are those of answers that seem to be of another kind', async () => {
+it('contents with URIs that a token may not read are removed from results disguised as another kind', async () => {
   const handler = createMcpHandler(() => {
     const capabilities = { resources: {}, tools: {}, prompts: {} };
     const server = new Server({ name: 'docs', version: '1.0.0' }, { capabilities });

@@ -1,5 +1,4 @@
-// One hub with the conversations and two servers on the official SDK behind it, and a token or an access token for each
-// caller.
+// One hub with the conversations and two servers on the official SDK, and a token or an access token for each caller.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,13 +25,13 @@ import { lenientServer } from './lenient-server.ts';
 export interface Answer {
   status: number;
   text: string;
-  /** The code of an error, on whichever way it came. */
+  /** The code of an error, over MCP or HTTP. */
   code: string | undefined;
 }
 
 export interface World extends AsyncDisposable {
   hub: RunningHub;
-  /** Those with a token; each has made a request as an MCP client, and has an event stream. */
+  /** Callers with a token; each has made a request as an MCP client, and has an event stream. */
   callers: readonly Principal[];
   /** The cursor before the changes below. */
   start: string;
@@ -41,7 +40,7 @@ export interface World extends AsyncDisposable {
   http(who: Principal, path: string, init?: RequestInit): Promise<Answer>;
   rpc(who: Principal, era: Era, path: string, method: string, params?: Record<string, unknown>): Promise<Answer>;
   headers(who: Principal): Record<string, string>;
-  /** How the hub names a caller. */
+  /** The hub's name for a caller. */
   subjectOf(this: void, who: Principal): string;
 }
 
@@ -92,14 +91,14 @@ export async function openWorld(): Promise<World> {
     const args = { uuid: supportCall.uuid, updates: { subject: `Changed ${performance.now()}` } };
     await world.rpc('whole', 'modern', '/mcp', 'tools/call', { name: 'vcon_update_vcon', arguments: args });
   };
-  // Twice: what a caller sees of the second round comes after all that it must not see of the first.
+  // In two rounds: a caller's visible events of the second round come after all hidden events of the first.
   const all = streams.get('whole');
   for (const round of [1, 2]) {
     for (const target of targets) await change(target);
     await eventually(`round ${round}`, () => targets.every(({ uri }) => timesIn(all, uri) >= round));
   }
   const asked = askedOnce(world);
-  // Before others read what has changed: what was read again is not told.
+  // Hooks first: a later read by another caller would count as known content.
   for (const who of callers) for (const target of targets) await asked.http(who, ...hookAbout(target));
   return {
     ...world,
@@ -120,7 +119,7 @@ export async function openWorld(): Promise<World> {
   };
 }
 
-/** The hook of a session that has begun before the changes, and wants to know of this resource. */
+/** The hook request of a session that began before the changes, for this resource. */
 export function hookAbout({ name, server, uri }: Target): [path: string, init: RequestInit] {
   const body = JSON.stringify({ session_id: name, hook_event_name: 'UserPromptSubmit' });
   const path = `/hooks/codex?server=${server}&uri=${encodeURIComponent(uri)}`;
@@ -143,7 +142,7 @@ function worldOf({ url }: RunningHub, issued: string): Pick<World, 'http' | 'rpc
     const text = await response.text();
     return { status: response.status, text, code: codeIn(text) };
   };
-  /** A caller who is not let in has no session either. */
+  /** A caller that is not admitted has no session either. */
   const sessionOf = (who: Principal, path: string) => {
     const key = `${who} ${path}`;
     const session = sessions.get(key) ?? initialize(`${url}${path}`, headers(who)).catch(() => headers(who));
@@ -158,7 +157,7 @@ function worldOf({ url }: RunningHub, issued: string): Pick<World, 'http' | 'rpc
   return { http, rpc, headers };
 }
 
-/** Of several cells with the very same request, the first one makes it: its answer is looked at for each. */
+/** Several cells with the same request share its response. */
 function askedOnce({ http, rpc }: Pick<World, 'http' | 'rpc'>): Pick<World, 'http' | 'rpc'> {
   const answers = new Map<string, Promise<Answer>>();
   const once = (request: readonly unknown[], ask: () => Promise<Answer>): Promise<Answer> => {

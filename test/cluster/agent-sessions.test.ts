@@ -18,7 +18,7 @@ import { NodeProcess } from './cluster-of-processes.ts';
 const sessionsSchema = z.object({ sessions: z.array(z.looseObject({ id: z.string(), state: z.string() })) });
 
 describeWith(postgresNeed, 'an agent session of a cluster', () => {
-  it('gets each line once, is shown and detached on any node, and is taken over when its node is killed', async () => {
+  it('gets each line once, is shown and can be detached on any node, and is taken over when its node is killed', async () => {
     await using upstream = await NotesUpstream.start('modern');
     upstream.put('a', 'first');
     await using realtime = await RealtimeServer.start();
@@ -57,7 +57,7 @@ describeWith(postgresNeed, 'an agent session of a cluster', () => {
     });
   });
 
-  it('that could not be stored leaves no lease', async () => {
+  it('that cannot be stored leaves no lease', async () => {
     await using realtime = await RealtimeServer.start();
     const place = await freshDatabase();
     const config = { realtime: [realtime.url] };
@@ -95,7 +95,7 @@ describeWith(postgresNeed, 'an agent session of a cluster', () => {
       env: { REALTIME_KEY: 'sk-test', TIDINGS_DESTINATIONS: file },
     };
     const realtimes = { realtime: [realtime.url] };
-    // Only one node has schedules, so all of them come due there.
+    // Only this node has schedules, so all notifications come due there.
     const schedules = { id: 'plans', builtin: 'schedules' };
     const [holder, other] = await Promise.all([
       NodeProcess.start({ ...options, config: { servers: [], ...realtimes } }),
@@ -114,7 +114,7 @@ describeWith(postgresNeed, 'an agent session of a cluster', () => {
     await eventually('the notification', () => contentsIn(realtime.contents).includes('Dinner'));
     const history = async () => client.read('schedules://kitchen/history');
     await eventually('its trace', async () => (await history()).includes('"event":"delivered"'));
-    // Told by the node that holds the session, which is the only one that is connected to it.
+    // Sent by the node that holds the session, which is the only one connected to it.
     expect(realtime.keys).toHaveLength(1);
     await holder.kill();
     await schedule('Dessert');

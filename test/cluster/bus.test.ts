@@ -1,4 +1,4 @@
-// The bus over a real NATS server: the suite of feeds, interest, and what happens when messages are lost.
+// The bus on a real NATS server: the cases of all feeds, interest, and lost messages.
 import { NatsFeed, openNatsBus } from '@tidings/bus';
 import type { Bus, Change } from '@tidings/live';
 import { FakeClock, eventually, feedCases } from '@tidings/live/testing';
@@ -40,7 +40,7 @@ describeWith(natsNeed, 'the bus', () => {
       }));
   }
 
-  it('wakes another process for its wanted topics only, under any spelling', async () => {
+  it('wakes another process for its wanted topics only, in any spelling', async () => {
     const [here, there] = [await connected(nats), await connected(nats)];
     const [writer, feed] = [new NatsFeed(here, 'notes'), new NatsFeed(there, 'notes')];
     const reader = new Reader();
@@ -58,14 +58,14 @@ describeWith(natsNeed, 'the bus', () => {
     await Promise.all([here.close(), there.close()]);
   });
 
-  it('has one subscription for any number of wants, and keeps it for a moment', async () => {
+  it('has one subscription for any number of wants, and keeps it for a moment after the last', async () => {
     await using own = await NatsServer.start();
     const clock = new FakeClock();
     const bus = await connected(own, clock);
     const feed = new NatsFeed(bus, 'linger');
     const wants = ['x', 'x', 'y'].map((topic) => feed.want(topic));
     await Promise.all(wants.map(({ ready }) => ready));
-    // One for each topic, and one for changes of many.
+    // One for each topic, and one for changes of several topics.
     expect(await own.subscriptions()).toBe(3);
     for (const { end } of wants.slice(0, 2)) end();
     clock.advance(900);
@@ -93,7 +93,7 @@ describeWith(natsNeed, 'the bus', () => {
     await Promise.all([here.close(), there.close()]);
   });
 
-  it('waits for a NATS server that is not there yet', async () => {
+  it('waits for a NATS server that is not available yet', async () => {
     await using own = await NatsServer.start();
     await own.down();
     const bus = openNatsBus(own.url, { log: silent });
@@ -106,7 +106,7 @@ describeWith(natsNeed, 'the bus', () => {
     await bus.close();
   });
 
-  it('refuses an address of something else', () => {
+  it('refuses an address that is not of NATS', () => {
     expect(() => openNatsBus('http://127.0.0.1')).toThrow('nats://');
   });
 });

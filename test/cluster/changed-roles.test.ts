@@ -1,4 +1,4 @@
-// What the clients of a node see of a server while another node takes it over, or gives it to this one.
+// The view of a node's clients of a server while another node takes it over, or hands it to this one.
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -30,7 +30,7 @@ async function twoNodes(upstream: NotesUpstream): Promise<{ owner: RunningHub; f
 }
 
 describeWith(postgresNeed, 'another role of a node', () => {
-  it('keeps the list that clients see until the new one is known', async () => {
+  it('keeps its list for clients until the new list is known', async () => {
     await using upstream = await NotesUpstream.start('modern');
     const { owner, follower } = await twoNodes(upstream);
     const shown: string[][] = [];
@@ -55,7 +55,7 @@ describeWith(postgresNeed, 'another role of a node', () => {
     expect(shown).toEqual([uris, ['note://{name}'], uris, ['note://{name}']]);
   });
 
-  it('leaves nothing behind if the server is removed from the configuration meanwhile', async () => {
+  it('is freed if the server is removed from the configuration meanwhile', async () => {
     const port = await freePort();
     const upstream = await NotesUpstream.start('modern', 'note', port);
     const { owner, follower } = await twoNodes(upstream);
@@ -74,7 +74,7 @@ describeWith(postgresNeed, 'another role of a node', () => {
     expect(await gauges()).toEqual([]);
   });
 
-  it('under another number of its lease does not run the process of a server twice', async () => {
+  it('with a new number of its lease does not run the server process twice', async () => {
     await using server = await ScriptedServer.create({ resources: { 'a://1': 'one' } });
     const folder = await mkdtemp(join(tmpdir(), 'tidings-runs-'));
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -90,7 +90,7 @@ describeWith(postgresNeed, 'another role of a node', () => {
     const before = tracker.upstream('odd');
     const database = new Client(place);
     await database.connect();
-    // Another node has had it for a moment.
+    // Another node has held the lease for a moment.
     await database.query('update tidings_tracker.lease set fence = fence + 1');
     await database.end();
     await tracker.cluster?.leases.look();
@@ -101,12 +101,12 @@ describeWith(postgresNeed, 'another role of a node', () => {
 });
 
 interface SilentServer {
-  /** How many it has got. */
+  /** The number of requests so far. */
   readonly requests: number;
   close(): void;
 }
 
-/** It answers nothing. */
+/** A server that never responds. */
 async function silentServer(port: number): Promise<SilentServer> {
   let requests = 0;
   const http = createServer(() => (requests += 1));

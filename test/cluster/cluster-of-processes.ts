@@ -1,4 +1,4 @@
-// Hubs in processes of their own on one database, which can be killed and frozen.
+// Hubs in separate processes on one database, which can be killed and frozen.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { serversSchema } from '../support/strict-answers.ts';
 
 export interface NodeOptions {
   place: string;
-  /** The configuration, as it is in the file; without one, the node is given no file. */
+  /** The configuration file's content; without one, the node has no file. */
   config?: object;
   env?: Record<string, string>;
   args?: readonly string[];
@@ -66,7 +66,7 @@ export class NodeProcess {
   }
 }
 
-/** Resolves when one of these nodes is connected to the server, and all of them know; that one is the first. */
+/** The nodes, that which is connected to the server first; resolves when all nodes know it. */
 export async function byOwner(nodes: readonly NodeProcess[], id: string): Promise<NodeProcess[]> {
   return eventually(`a node to be connected to ${id}`, async () => {
     const states = await Promise.all(nodes.map((node) => node.status(id)));
@@ -78,7 +78,7 @@ export async function byOwner(nodes: readonly NodeProcess[], id: string): Promis
   });
 }
 
-/** What the node calls itself, as its metrics say. */
+/** The node's id, from its metrics. */
 export async function ownId(node: NodeProcess): Promise<string | undefined> {
   const text = await (await fetch(`${node.url}/metrics`)).text();
   return /node="([^"]+)"/.exec(text)?.[1];

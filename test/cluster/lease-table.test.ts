@@ -1,4 +1,4 @@
-// Nodes and leases as rows of PostgreSQL: who may take which, and what waits for what.
+// Nodes and leases as rows of PostgreSQL: which node may take a lease, and which statements wait for others.
 import { eventually } from '@tidings/live/testing';
 import { openStore } from '@tidings/store';
 import { Client } from 'pg';
@@ -19,7 +19,7 @@ interface Node {
 
 const one: Node = { id: 'one', url: 'http://one' };
 const two: Node = { id: 'two', url: 'http://two' };
-/** Its number, unless another node has it. */
+/** The number of the lease, unless another node holds it. */
 const takeOne = async (table: PostgresLeaseTable, node: Node, name: string) =>
   (await table.take(node, [name])).get(name);
 const waiting = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
@@ -27,7 +27,7 @@ const waiting = "select from pg_stat_activity where datname = current_database()
 describeWith(postgresNeed, 'leases in PostgreSQL', () => {
   let store: Store;
   let table: PostgresLeaseTable;
-  /** As another process has it: a store refuses writes inside its own. */
+  /** The table of another process, because a store refuses concurrent writes of its own. */
   let otherStore: Store;
   let otherTable: PostgresLeaseTable;
   let beside: Client;
@@ -56,16 +56,16 @@ describeWith(postgresNeed, 'leases in PostgreSQL', () => {
         .where('id', 'in', ids)
         .execute(),
     );
-  /** However slow the machine is. */
+  /** Long enough for any machine. */
   const live = ({ id }: Node) => endsIn(600_000, id);
-  /** It was not heard from for too long. */
+  /** The node's row has expired. */
   const expire = ({ id }: Node) => endsIn(-1000, id);
 
   beforeEach(async () => {
     for (const node of [one, two]) await live(node);
   });
 
-  it('are held by one live node, and have a higher number with each holder', async () => {
+  it('are held by one live node, and get a higher number with each holder', async () => {
     expect(await takeOne(table, one, 'a')).toBe(1);
     expect(await takeOne(table, two, 'a')).toBeUndefined();
     await table.release(one, ['a']);
@@ -79,7 +79,7 @@ describeWith(postgresNeed, 'leases in PostgreSQL', () => {
     expect(nodes.map(({ id }) => id)).toEqual(['one', 'two']);
   });
 
-  it('are free at once when a node is started again where their holder was', async () => {
+  it('are free at once when a node is started again at the address of their holder', async () => {
     const [before, again] = ['first', 'second'].map((run) => ({ id: `machine-${run}`, url: 'http://127.0.0.1:7411' }));
     const elsewhere = { id: 'other-machine-first', url: 'http://127.0.0.1:7411' };
     const beside = { id: 'machine-third', url: 'http://127.0.0.1:7412' };
@@ -98,7 +98,7 @@ describeWith(postgresNeed, 'leases in PostgreSQL', () => {
     for (const node of [again, elsewhere, beside]) await table.release(node);
   });
 
-  it('show the notes of their holder, and none of an earlier one', async () => {
+  it('have the notes of their holder, and none of an earlier one', async () => {
     await takeOne(table, one, 'b');
     await table.describe(one, new Map([['b', 'live']]));
     expect((await table.renew(one)).leases).toContainEqual({ name: 'b', node: 'one', fence: 1, detail: 'live' });
@@ -113,7 +113,7 @@ describeWith(postgresNeed, 'leases in PostgreSQL', () => {
     });
   });
 
-  it('are renewed while their holder writes', async () => {
+  it('can be renewed while their holder writes', async () => {
     const claim = { name: 'c', node: 'one', fence: (await takeOne(table, one, 'c')) ?? 0 };
     await store.write(async ({ db }) => {
       expect((await claimsIn(db, [claim]))(claim)).toBe(true);
@@ -122,7 +122,7 @@ describeWith(postgresNeed, 'leases in PostgreSQL', () => {
     });
   });
 
-  it('are taken only when a write of their holder has ended', async () => {
+  it('can be taken only after a write of their holder has ended', async () => {
     const claim = { name: 'e', node: 'one', fence: (await takeOne(table, one, 'e')) ?? 0 };
     await expire(one);
     const order: string[] = [];
@@ -148,7 +148,7 @@ describeWith(postgresNeed, 'leases in PostgreSQL', () => {
     }
   });
 
-  it('are taken many at once, but for those of a live node', async () => {
+  it('are taken many at once, except those of a live node', async () => {
     await takeOne(table, two, 'f2');
     await takeOne(table, one, 'f3');
     await table.release(one, ['f3']);
@@ -159,7 +159,7 @@ describeWith(postgresNeed, 'leases in PostgreSQL', () => {
     ]);
   });
 
-  it('keep their number when their holder takes them again, from an older view', async () => {
+  it('keep their number when their holder takes them again with an outdated view', async () => {
     expect(await takeOne(table, one, 'g')).toBe(1);
     expect(await takeOne(table, one, 'g')).toBe(1);
   });
@@ -171,7 +171,7 @@ describeWith(postgresNeed, 'leases in PostgreSQL', () => {
     expect((await table.renew(one)).leases).toContainEqual({ name: 'h', node: 'two', fence: 1, detail: 'of two' });
   });
 
-  it('are taken from a node that writes under several of them, without a deadlock', async () => {
+  it('are taken without a deadlock from a node that writes under several of them', async () => {
     const claims: Claim[] = [];
     for (const name of ['i2', 'i1']) claims.push({ name, node: 'one', fence: (await takeOne(table, one, name)) ?? 0 });
     await expire(one);

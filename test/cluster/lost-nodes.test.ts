@@ -1,4 +1,4 @@
-// A node is killed or frozen: another one takes its servers over, and no client is left with old content.
+// A node is killed or frozen: another one takes its servers over, and every client gets the current content.
 import { type TestClient, eventually } from '@tidings/live/testing';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
@@ -28,12 +28,12 @@ const updatesOf = async (node: NodeProcess, cursor: string) => {
   return { uris, hasGap: has_gap || events.some(({ type }) => type === 'gap') };
 };
 
-/** A read is refused for a moment while the node has no connection to the new owner. */
+/** Reads fail for a moment while the node has no connection to the new owner. */
 const untilRead = (client: TestClient, uri: string, text: string) =>
   eventually(`to read ${text}`, async () => (await client.read(uri).catch(() => undefined)) === text);
 
 describeWith(postgresNeed, 'a cluster of three processes', () => {
-  it('takes the servers of a killed node over within ten seconds', async () => {
+  it('takes over the servers of a killed node within ten seconds', async () => {
     const { upstream, nodes } = await threeNodes();
     await using _ = upstream;
     const [owner, second, third] = nodes;
@@ -56,7 +56,7 @@ describeWith(postgresNeed, 'a cluster of three processes', () => {
     for (const client of clients) await client.close();
   });
 
-  it('keeps a node that was frozen from writing as owner when it wakes up', async () => {
+  it('discards the writes as owner of a node that was frozen and wakes up', async () => {
     const { upstream, nodes } = await threeNodes();
     await using _ = upstream;
     const [owner, second, third] = nodes;
@@ -78,7 +78,7 @@ describeWith(postgresNeed, 'a cluster of three processes', () => {
     );
     await eventually('the client of the old owner to be told', () => oldClient.updates.includes('note://a'));
     await untilRead(oldClient, 'note://a', 'told by the new owner');
-    // The old owner has had the notification in its socket: it tells its client, and journals nothing.
+    // The old owner still finds the notification in its socket: it notifies its client, and writes no event.
     upstream.put('b', 'and this');
     await eventually('the next event', async () => (await updatesOf(owner, cursor)).uris.includes('note://b'));
     expect((await updatesOf(next, cursor)).uris.filter((uri) => uri === 'note://a')).toHaveLength(1);
@@ -86,7 +86,7 @@ describeWith(postgresNeed, 'a cluster of three processes', () => {
     await oldClient.close();
   });
 
-  it('leaves no lease with a node that is cut off from PostgreSQL', async () => {
+  it('moves the leases of a node that is cut off from PostgreSQL', async () => {
     await using upstream = await NotesUpstream.start('modern');
     for (const name of ['a', 'b']) upstream.put(name, 'first');
     const place = await freshDatabase();
@@ -114,7 +114,7 @@ describeWith(postgresNeed, 'a cluster of three processes', () => {
     await byOwner([other, owner], 'notes');
     await eventually('its client to be told', () => client.updates.includes('note://a'));
     await untilRead(client, 'note://a', 'told by the other');
-    // What it wanted to write as owner was left out.
+    // Its writes as owner were discarded.
     upstream.put('b', 'afterwards');
     await eventually('the next event', async () => (await updatesOf(owner, cursor)).uris.includes('note://b'));
     expect((await updatesOf(other, cursor)).uris.filter((uri) => uri === 'note://a')).toHaveLength(1);

@@ -1,5 +1,4 @@
-// What a server asks in a call, and the tasks it makes, where a balancer sends each request of a modern client to
-// another node.
+// Questions of servers and their tasks, if a balancer sends each request of a modern client to another node.
 import { fileURLToPath } from 'node:url';
 import { eventually } from '@tidings/live/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -44,7 +43,7 @@ async function ask(
   return answer.message;
 }
 
-/** What the caller sends next. */
+/** The parameters of the caller's next request. */
 function answerTo({ result }: RpcMessage): Record<string, unknown> {
   expect(result).toMatchObject({ resultType: 'input_required' });
   const { requestState, inputRequests } = result ?? {};
@@ -53,7 +52,7 @@ function answerTo({ result }: RpcMessage): Record<string, unknown> {
   return { inputResponses, ...(requestState !== undefined && { requestState }) };
 }
 
-/** Until both nodes are connected to the servers, one through the other. */
+/** Waits until both nodes are connected to the servers, one through the other. */
 async function bothConnected(nodes: readonly RunningHub[]): Promise<void> {
   for (const { hub } of nodes) {
     for (const { id } of servers) {
@@ -75,7 +74,7 @@ describeWith(postgresNeed, 'on two nodes', () => {
   });
 
   it.each(['modern', 'legacy'])(
-    'the question of a %s server is answered at either, by its caller only',
+    'the question of a %s server can be answered at either node, by its caller only',
     async (server) => {
       const { one, two } = nodes;
       for (const [first, then] of [
@@ -95,7 +94,7 @@ describeWith(postgresNeed, 'on two nodes', () => {
     },
   );
 
-  it('a task is looked after at either, by its caller only', async () => {
+  it('a task can be used at either node, by its caller only', async () => {
     const { one, two } = nodes;
     for (const [first, then] of [
       [one, two],
@@ -115,7 +114,7 @@ describeWith(postgresNeed, 'on two nodes', () => {
     }
   });
 
-  it('the question of a task that the hub looks after is answered at either, by its caller only', async () => {
+  it('the question of a task managed by the hub can be answered at either node, by its caller only', async () => {
     const { one, two } = nodes;
     for (const [first, then] of [
       [one, two],
@@ -132,7 +131,7 @@ describeWith(postgresNeed, 'on two nodes', () => {
 });
 
 describeWith(postgresNeed, 'when the node that holds a call is gone', () => {
-  it('its caller gets an error that says to call again', async () => {
+  it('a call whose node is lost fails with an error that says to call again', async () => {
     const place = await freshDatabase();
     const [one, two] = [await startNode(place, 'one'), await startNode(place, 'two')];
     await bothConnected([one, two]);

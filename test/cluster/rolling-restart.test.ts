@@ -1,5 +1,5 @@
-// Three nodes behind the documented balancer, restarted one after the other and one killed, while a server keeps
-// changing. Clients of both eras know only the balancer; 2025-era sessions are routed by their id.
+// Three nodes behind the documented balancer are restarted one after the other, and one is killed, while a server keeps
+// changing. Clients of both eras have only the balancer's address; 2025-era sessions are routed by their id.
 import { eventually } from '@tidings/live/testing';
 import { expect, it } from 'vitest';
 import { BalancedClient } from '../chaos/cluster/balanced-client.ts';
@@ -15,7 +15,7 @@ import { NodeProcess, byOwner } from './cluster-of-processes.ts';
 const uri = 'note://a';
 const clientsOfEra = 6;
 
-/** A 2025-era request by hand: with the id of a session, or as the first one of a new session. */
+/** A 2025-era request without a client library: in a session, or as the first one of a new session. */
 async function post(url: string, session: string | undefined): Promise<{ status: number; session: string }> {
   const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'raw', version: '1' } };
   const { headers, body } =
@@ -32,7 +32,7 @@ async function post(url: string, session: string | undefined): Promise<{ status:
 describeWith(postgresNeed, 'a cluster', () => {
   describeWith(balancerNeed, 'behind the balancer', () => {
     it(
-      'is restarted node by node without a stale subscriber, for one reconnect each',
+      'is restarted node by node without a stale subscriber, with one reconnection per client',
       { timeout: 300_000 },
       async () => {
         await using upstream = await NotesUpstream.start('modern');
@@ -52,7 +52,7 @@ describeWith(postgresNeed, 'a cluster', () => {
         const allHoldTheTruth = () =>
           eventually('all to hold the truth', () => clients.every(({ held }) => held.get(uri) === String(written)));
         await allHoldTheTruth();
-        // The next change as soon as one of them has this one, until the last node is back.
+        // Changes follow each other as fast as one client gets them, until the last node is back.
         const [witness] = clients;
         const restarted = new AbortController();
         const load = (async () => {
@@ -65,7 +65,7 @@ describeWith(postgresNeed, 'a cluster', () => {
           const node = nodes[n];
           if (node === undefined) throw new Error('There is one for each port.');
           const stopping = node.stop();
-          // A balancer has to notice while the node still answers.
+          // The node still answers, so that a balancer can notice.
           await eventually('it to say that it stops', async () => {
             const answer = await fetch(`${node.url}/readyz`).catch(() => undefined);
             return answer?.status === 503;
@@ -79,7 +79,7 @@ describeWith(postgresNeed, 'a cluster', () => {
         await allHoldTheTruth();
         for (const { reconnects } of clients) expect(reconnects).toBeLessThanOrEqual(ports.length);
 
-        // Any number of connections of one session reach the node that has it, until that is gone.
+        // All connections of one session reach the node that has it, until that node is gone.
         const { session } = await post(balancer.url, undefined);
         for (let n = 0; n < 6; n += 1) expect((await post(balancer.url, session)).status).toBe(200);
         const knows = await Promise.all(nodes.map(async ({ url }) => (await post(url, session)).status === 200));

@@ -1,4 +1,4 @@
-// The configuration in the database: nodes that are given no file use it, and every edit of it.
+// The configuration in the database: nodes without a configuration file use it, also after edits.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ async function fileFor(): Promise<(document: unknown) => Promise<string>> {
 }
 
 describeWith(postgresNeed, 'a configuration in the database', () => {
-  it('is used by nodes without a file, at their start and after each edit, and secrets come from their environment', async () => {
+  it('is used by nodes without a file, at their start and after each edit, with secrets from their environment', async () => {
     await using upstream = await NotesUpstream.start('modern');
     upstream.put('a', 'text');
     const place = await freshDatabase();
@@ -54,7 +54,7 @@ describeWith(postgresNeed, 'a configuration in the database', () => {
     expect(await config('show')).toMatchObject({ code: 1, stderr: expect.stringContaining('tidings config push') });
   });
 
-  it('does no more than connect to addresses, unless the node was started with --trust', async () => {
+  it('can only add addresses to connect to, unless the node was started with --trust', async () => {
     const place = await freshDatabase();
     const write = await fileFor();
     const push = async (document: object) => tidingsCommand(['config', 'push', await write(document), '--data', place]);
@@ -72,13 +72,13 @@ describeWith(postgresNeed, 'a configuration in the database', () => {
       await eventually(`the node to refuse to ${words}`, () => node.stderr.includes(`would now ${words}`));
       const { servers } = serversSchema.parse(await node.json('/api/servers'));
       expect(servers.map(({ id }) => id)).toEqual(['plain']);
-      // Nor at a start, where there is no terminal to ask at.
+      // A node that starts refuses too, because there is no terminal for the question.
       const started = await tidingsCommand(['up', '--port', '0', '--data', place], { env, cwd: tmpdir() });
       expect(started).toMatchObject({ code: 1, stderr: expect.stringContaining(`would ${words}. Review it with`) });
     }
   });
 
-  it('is checked before it is stored, and holds no secret', async () => {
+  it('is checked before it is stored, and contains no secret', async () => {
     const place = await freshDatabase();
     const write = await fileFor();
     const push = async (document: unknown) =>

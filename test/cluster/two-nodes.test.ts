@@ -31,7 +31,7 @@ async function twoNodes(
   const options = { place, servers: [upstream.entry('notes')], ...access };
   const one = await runningHub({ ...options, node: 'one' });
   const two = await runningHub({ ...options, node: 'two' });
-  // Each its own connection: the status that is shown is the owner's.
+  // Each node's own connection; the status of `/api/servers` is the owner's.
   const isConnected = ({ hub }: RunningHub) => hub.tracker.upstream('notes').status().state === 'live';
   await eventually('both to be connected, one through the other', () => isConnected(one) && isConnected(two));
   const [owner, follower] = one.hub.tracker.owns('notes') ? [one, two] : [two, one];
@@ -50,7 +50,7 @@ async function twoNodes(
 
 describeWith(postgresNeed, 'two nodes on one database', () => {
   for (const era of eras) {
-    it(`connect to a ${era} server once, and clients of the other node see, read, call and are told`, async () => {
+    it(`connect to a ${era} server once, and clients of the other node list, read, call and are notified`, async () => {
       await using nodes = await twoNodes(era);
       const { upstream, owner, follower } = nodes;
       expect(owner.hub.tracker.owns('notes') && !follower.hub.tracker.owns('notes')).toBe(true);
@@ -125,7 +125,7 @@ describeWith(postgresNeed, 'two nodes on one database', () => {
       return page.uris.includes('note://b') ? page : undefined;
     });
     expect(next.has_gap).toBe(false);
-    // The same events under the same cursors, in the same order. Any node may be the first to read them back.
+    // The same events with the same cursors, in the same order. Either node may be the first to read them back.
     const same = await eventually('the next event, on the node that stored it', async () => {
       const page = await told(owner, `after=${first.cursor}&limit=${next.events.length}`);
       return page.events.length === next.events.length ? page : undefined;
@@ -133,7 +133,7 @@ describeWith(postgresNeed, 'two nodes on one database', () => {
     expect(same.events).toEqual(next.events);
   });
 
-  it('keep the list of a server that they gave up until the new owner is connected', async () => {
+  it('keep the list of a server that they have handed over until the new owner is connected', async () => {
     await using nodes = await twoNodes();
     const { tracker } = nodes.owner.hub;
     const readiness = async () => (await nodes.owner.get('/readyz')).status;
@@ -146,17 +146,17 @@ describeWith(postgresNeed, 'two nodes on one database', () => {
     expect([...upstream.lastKnownCatalog.resources.keys()]).toEqual(['note://a', 'note://b', 'note://c']);
     expect(upstream.lastKnownCatalog.templates.map(({ uriTemplate }) => uriTemplate)).toEqual(['note://{name}']);
     expect(upstream.definitions.offered('tools').map(({ name }) => name)).toContain('put_note');
-    // A balancer leaves its clients where they are.
+    // So a balancer does not move its clients.
     expect(await readiness()).toBe(200);
   });
 
-  it('know the lists of a server as soon as they are started', async () => {
+  it('have the lists of a server as soon as they are started', async () => {
     await using nodes = await twoNodes();
     const { upstream, owner, place } = nodes;
-    // What it has listed is stored then.
+    // Its list is stored then.
     await owner.hub.close();
     const config = { servers: [upstream.entry('notes')], tokens: [] };
-    // It has not joined the others, so it is connected to none.
+    // This tracker has not joined the others, so it is not connected to any server.
     const tracker = await openTracker({ config, place, node: 'three' });
     expect([...tracker.upstream('notes').lastKnownCatalog.resources.keys()].toSorted()).toEqual([
       'note://a',
@@ -194,7 +194,7 @@ describeWith(postgresNeed, 'two nodes on one database', () => {
     await client.close();
   });
 
-  it('use a server whose list cannot be read, and learn of it when it can', async () => {
+  it('use a server whose list cannot be read, and have the list once it can', async () => {
     await using server = await ScriptedServer.create({ resources: { 'a://1': 'one' }, listFails: true });
     const options = { place: await freshDatabase(), servers: [server.entry('odd')] };
     await using one = await runningHub({ ...options, node: 'one' });
@@ -212,7 +212,7 @@ describeWith(postgresNeed, 'two nodes on one database', () => {
     await client.close();
   });
 
-  it('hand a server over when the node that has it ends, and nothing is missed', async () => {
+  it('hand a server over when its owner ends, and no change is missed', async () => {
     await using nodes = await twoNodes();
     const { upstream, owner, follower } = nodes;
     const client = await follower.connect('modern');
@@ -225,11 +225,11 @@ describeWith(postgresNeed, 'two nodes on one database', () => {
     await eventually('the takeover', () => follower.hub.tracker.owns('notes'));
     await eventually('the client to be told', () => client.updates.includes('note://a'));
     expect(await client.read('note://a')).toBe('while away');
-    // The client holds it already.
+    // The client has this content already.
     expect(client.updates).not.toContain('note://b');
     await eventually('the journal to tell', async () => {
       const { events, has_gap } = eventsSchema.parse(await follower.json(`/api/events?after=${cursor}`));
-      // A gap, where the old owner was not sure yet of what its readers hold.
+      // A gap, if the old owner was not sure that its readers had the content.
       const isTold = events.some(
         (event) => event.type === 'gap' || (event.type === 'resource_update' && event.resourceUri === 'note://a'),
       );
@@ -241,7 +241,7 @@ describeWith(postgresNeed, 'two nodes on one database', () => {
     await client.close();
   });
 
-  it('take a server again that was removed and added at once', async () => {
+  it('take a server again that is removed and added at once', async () => {
     await using upstream = await NotesUpstream.start('modern');
     upstream.put('a', 'first');
     const entry = upstream.entry('notes');
@@ -253,7 +253,7 @@ describeWith(postgresNeed, 'two nodes on one database', () => {
     tracker.apply({ servers: [], tokens: [] });
     tracker.apply({ servers: [entry], tokens: [] });
     await before.stop();
-    // The removed one would have given the lease back by then.
+    // By then, the removed upstream would have given the lease back.
     for (let n = 0; n < 3; n += 1) await tracker.cluster?.leases.look();
     await eventually('the server to be followed again', isLive);
     const { cursor } = tracker.journal;

@@ -1,4 +1,5 @@
-// Webhooks of vCons where every node has the setting: one node sends each, and another goes on when that one is killed.
+// Webhooks of vCons if every node has the setting: one node sends each, and another one continues when that node is
+// killed.
 import { eventually } from '@tidings/live/testing';
 import { expect, it } from 'vitest';
 import { describeWith } from '../support/needs.ts';
@@ -30,7 +31,7 @@ describeWith(postgresNeed, 'webhooks of a cluster', () => {
       return node;
     };
     const uuids = () => receiver.received.map(({ data }) => data.uuid);
-    // The first node sends: the other one finds the lease taken.
+    // The first node sends; the other one finds the lease taken.
     const sender = await started();
     await create(sender, 'alone');
     await eventually('the first', () => receiver.received.length === 1);
@@ -44,7 +45,7 @@ describeWith(postgresNeed, 'webhooks of a cluster', () => {
     await sender.kill();
     await create(other, 'after the kill');
     await eventually('the takeover', () => uuids().includes(created.at(-1)), 30_000);
-    // The last ones before the kill may come again.
+    // The last ones before the kill may be repeated.
     expect([...new Set(uuids())]).toEqual(created);
     expect(receiver.received.length).toBeLessThanOrEqual(created.length + 2);
   });

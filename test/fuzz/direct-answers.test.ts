@@ -1,5 +1,5 @@
-// Thousands of requests to a server that answers plain ones directly, and to one where the SDK answers all:
-// status, headers, body, and what the servers do besides answering are the same.
+// Thousands of requests to a server that answers plain ones directly, and to one where the SDK answers all: status,
+// headers, body and side effects are the same.
 import { expect, test } from 'vitest';
 import { compareBothWays } from '../support/both-ways/ask-both-ways.ts';
 import { serveBothWays } from '../support/both-ways/served-both-ways.ts';

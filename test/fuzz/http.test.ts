@@ -1,5 +1,4 @@
-// Almost valid requests over HTTP against a server process: no crash, no hang, no failure without a
-// cause, nothing left behind.
+// Almost valid requests over HTTP to a server process: no crash, no hang, no failure without a cause, no leak.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Campaign } from './attack/campaign.ts';
 import { attackHttp } from './attack/http-campaign.ts';
@@ -15,7 +14,7 @@ beforeAll(() => {
 });
 afterAll(() => target.kill());
 
-test(`${campaign.size} odd requests over HTTP (${campaign.repeat})`, { timeout }, async () => {
+test(`${campaign.size} unusual requests over HTTP (${campaign.repeat})`, { timeout }, async () => {
   const { url } = await target.addresses();
   const before = await target.weigh();
   await attackHttp(target, url, campaign);

@@ -1,5 +1,5 @@
-// The process under attack: one kit server, reached over HTTP and over stdio. It is a process of its
-// own, so that a crash is an exit and a busy loop is a silence. The test asks it about itself by IPC.
+// The process under attack: one kit server over HTTP and stdio. In its own process, a crash is an exit and a busy loop
+// is a missing response. The test gets reports over IPC.
 //
 //   node server-process.js          HTTP on one free port, the stdio protocol per connection on another
 //   node server-process.js stdio    the real stdin and stdout
@@ -11,12 +11,12 @@ import { z } from 'zod';
 const complaints = [];
 const log = {
   warn: () => undefined,
-  // Only the handlers that fail on purpose may fail: everything else in the log is a finding.
+  // Only the handlers that fail on purpose may fail: any other logged error is a finding.
   error: ({ err }, message) => {
     if (err?.message !== 'boom-secret') complaints.push(`${message} ${err?.stack ?? String(err)}`);
   },
 };
-// Among these is the warning about listeners that pile up on one emitter.
+// For example, Node's warning about too many listeners on one emitter.
 process.on('warning', (warning) => complaints.push(warning.stack));
 
 const notes = new Map([
@@ -51,12 +51,12 @@ server.resource('secret://{name}', { read: ({ name }) => name });
 server.resource('boom://{name}', { read: fail });
 
 server.tool('set_note', { input: z.object({ name: z.string(), text: z.string() }) }, ({ name, text }) => {
-  // Whatever names the cases think of, the state stays small.
+  // Only existing notes are changed, so that the state stays small.
   if (notes.has(name)) notes.set(name, text);
   note.changed({ name });
 });
 server.tool('echo', { input: z.object({ value: z.unknown() }) }, ({ value }) =>
-  // What is nested too deep to be written is no fault of the kit's.
+  // A value that is nested too deeply cannot be serialised.
   typeof value === 'string' ? value : typeof value,
 );
 server.tool('slow', { input: z.object({ ms: z.int().min(0).max(30_000) }) }, async ({ ms }) => {
@@ -92,7 +92,7 @@ if (process.argv[2] === 'stdio') {
       await running.close();
     }
     process.send(report(running.endpoint.open));
-    // Nothing is left to stay alive for.
+    // The IPC channel is the last thing that keeps the process alive.
     if (question === 'close') process.disconnect();
   };
   process.on('message', (question) => void answer(question));

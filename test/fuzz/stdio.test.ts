@@ -1,5 +1,5 @@
-// Almost valid lines over stdio against a server process: one connection per case over sockets, and
-// many lines on the real stdin of a process of its own.
+// Almost valid lines over stdio to a server process: one connection per case over sockets, and many lines on the real
+// stdin of a process.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Campaign } from './attack/campaign.ts';
 import { attackLines } from './attack/line-campaign.ts';
@@ -11,7 +11,7 @@ import { oddLine } from './generate/line-case.ts';
 import { validMessage } from './generate/valid-messages.ts';
 
 const campaign = new Campaign('test/fuzz/stdio.test.ts', 0.16);
-/** A longer line ends the connection, and with it everything that could be seen of it. */
+/** A longer line ends the connection, after which nothing could be checked. */
 const maxLine = 200_000;
 const timeout = 60_000 + campaign.size * 100;
 
@@ -22,7 +22,7 @@ describe('many connections', () => {
   });
   afterAll(() => target.kill());
 
-  test(`${campaign.size} odd conversations (${campaign.repeat})`, { timeout }, async () => {
+  test(`${campaign.size} unusual conversations (${campaign.repeat})`, { timeout }, async () => {
     const { linePort } = await target.addresses();
     await attackLines(target, linePort, campaign);
     campaign.conclude();
@@ -38,11 +38,11 @@ describe.each(['legacy', 'modern'] as const)('the real stdin and stdout, %s', (e
   });
   afterAll(() => target.kill());
 
-  test(`${lines.size} odd lines (${lines.repeat})`, { timeout }, async () => {
+  test(`${lines.size} unusual lines (${lines.repeat})`, { timeout }, async () => {
     const { stdin, stdout } = target.process;
     if (!stdin || !stdout) throw new Error('The process has no pipes.');
     const talk = new LineTalk(stdout, stdin);
-    // A connection is settled on its era by the first message.
+    // The first message sets the era of a connection.
     const dice = new Dice(lines.seed, -1);
     const opening = era === 'legacy' ? 'initialize' : 'tools/list';
     talk.send(validMessage(era, opening, 'opening', dice));

@@ -1,5 +1,5 @@
-// What servers and files say never steers the terminal it is shown on. The terminal is a real one: had an escape
-// sequence reached it, its title would say so.
+// Text of servers and files must not control the terminal that shows it. The terminal is a real one: an escape sequence
+// would change its title.
 import { spawnSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -50,7 +50,7 @@ describeWith(tmuxNeed, 'a terminal is not steered', () => {
     await runs(`"$T" watch ${flag} -- $S`, /read .*OWNED.* 2/);
   });
 
-  test('by import, doctor, and the question whether commands may be started', async () => {
+  test('by import, doctor, and the question before commands are started', async () => {
     const place = await folder();
     await writeFile(join(place, 'x.json'), JSON.stringify({ vcon: steering, [steering]: 1 }));
     await writeFile(join(place, 'bad.jsonl'), `{"vcon": "${steering}\n`);
@@ -77,13 +77,13 @@ describeWith(tmuxNeed, 'a terminal is not steered', () => {
   });
 });
 
-describe('for programs', () => {
-  test('read passes a content through byte for byte', () => {
+describe('for other programs', () => {
+  test('read prints a content byte for byte', () => {
     const { stdout } = spawnSync(process.execPath, [bin, 'read', 'steering://text', '--', process.execPath, server]);
     expect(stdout.toString()).toBe(`read ${steering} 1`);
   });
 
-  test('JSON is the same document', async () => {
+  test('escaped JSON is the same document', async () => {
     const { stdout } = await tidings(['read', 'steering://text', '--json', '--', process.execPath, server]);
     expect(JSON.parse(stdout).contents[0].text).toBe(`read ${steering} 1`);
     expect(stdout).not.toContain('\u009D');

@@ -1,4 +1,4 @@
-// Who gets in, and what they see and hear once they are in.
+// Access to the hub: which requests are admitted, and what each token sees and is notified of.
 import { liveServer } from '@tidings/live';
 import { eventually, told } from '@tidings/live/testing';
 import { describe, expect, it } from 'vitest';
@@ -57,7 +57,7 @@ describe('a hub with tokens', () => {
     expect((await hub.get('/readyz')).status).toBe(200);
   });
 
-  it('shows a limited token only its part, on every route', async () => {
+  it('shows a limited token only its resources, on every route', async () => {
     await using hub = await closedHub();
     const reader = bearer('part');
     expect(await hub.json('/api/resources', reader)).toMatchObject({ total: 1, resources: [{ uri: 'note://a' }] });
@@ -77,7 +77,7 @@ describe('a hub with tokens', () => {
     }
   });
 
-  it('refuses a spelling that a server would read as something else', async () => {
+  it('refuses a spelling of a URI that a server would read as another URI', async () => {
     await using docs = await lenientServer('docs', { 'public/a': 'for all', 'private/b': 'for some' });
     await using hub = await runningHub({
       servers: [docs.entry],
@@ -92,13 +92,13 @@ describe('a hub with tokens', () => {
     };
     expect(await read('a', 'part')).toContain('for all');
     for (const path of ['../private/b', '%2e%2e/private/b', '%252e%252e%252fprivate/b', '..\\private\\b']) {
-      // The server does read it so: only the hub is in between.
+      // Without the hub's check, the server would return the document for these spellings.
       expect(await read(path, 'whole'), path).toContain('for some');
       expect(await read(path, 'part'), path).toContain('PERMISSION_DENIED');
     }
   });
 
-  it('notifies a token that opens a part only of that part', async () => {
+  it('notifies a limited token only of its resources', async () => {
     await using hub = await closedHub();
     const events = await SseClient.open(`${hub.url}/api/mcp/resource-events`, bearer('part'));
     const client = await hub.connect('modern', '/mcp', 'part');
@@ -118,7 +118,7 @@ describe('a hub with tokens', () => {
     await client.close();
   });
 
-  it('closes the stream of a token that was removed or changed, and no other', async () => {
+  it('closes the streams of removed and changed tokens, and no others', async () => {
     await using hub = await closedHub();
     const [part, whole] = [
       await SseClient.open(`${hub.url}/api/mcp/resource-events`, bearer('part')),
@@ -149,8 +149,8 @@ describe('a hub with tokens', () => {
   });
 });
 
-describe('a page elsewhere', () => {
-  it('reaches nothing, unless its origin was named', async () => {
+describe('a page of another origin', () => {
+  it('has no access unless its origin is configured', async () => {
     await using hub = await runningHub({ config: { cors: ['https://friend.example/'] } });
     expect((await hub.get('/api/servers', { Origin: 'https://foe.example' })).status).toBe(403);
     const answer = await hub.get('/api/servers', { Origin: 'https://friend.example' });
@@ -163,7 +163,7 @@ describe('a page elsewhere', () => {
     expect(preflight.status).toBe(204);
   });
 
-  it('reaches nothing by a name of its own for this machine', async () => {
+  it('has no access through another host name of this machine', async () => {
     await using hub = await runningHub();
     const { request } = await import('node:http');
     const status = await new Promise((resolve) => {
@@ -176,7 +176,7 @@ describe('a page elsewhere', () => {
 });
 
 describe('a redaction bound to a token', () => {
-  it('is asked of the built-in server for everything that token reads', async () => {
+  it('is applied by the built-in server to every read with that token', async () => {
     const seen: unknown[] = [];
     const vault = liveServer({ name: 'vault', version: '1.0.0' });
     vault.resource('vault://{x}', {

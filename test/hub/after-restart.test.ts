@@ -1,4 +1,4 @@
-// Clients that subscribe again as soon as a restarted hub answers, before it has reached the server.
+// Clients that subscribe again as soon as a restarted hub answers, before it is connected to the server.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { NotesUpstream } from './notes-upstream.ts';
 import { runningHub } from './running-hub.ts';
 
-/** A token that names no server: what it sees depends on what servers list. */
+/** A token with URI patterns only: the servers it sees depend on their resource lists. */
 const limited = { tokens: [{ env: 'LIMITED', allow: ['note://*'] }] };
 const env = { LIMITED: 'a-token-of-a-limited-client' };
 
@@ -17,7 +17,7 @@ const clients = (['modern', 'legacy'] as const).flatMap((era) => [
 ]);
 
 describe.each(clients)('a $era client $who', ({ era, token }) => {
-  it('subscribes to what its server had before', async () => {
+  it('subscribes to resources that were known before the restart', async () => {
     const place = await mkdtemp(join(tmpdir(), 'tidings-after-restart-'));
     onTestFinished(() => rm(place, { recursive: true, force: true, maxRetries: 5 }));
     const upstream = await NotesUpstream.start('modern');
@@ -35,7 +35,7 @@ describe.each(clients)('a $era client $who', ({ era, token }) => {
     });
     const client = await hub.connect(era, '/mcp', token);
     await client.subscribe('note://a');
-    // It was not there, but is of that server by its scheme.
+    // Not in the stored list, but its scheme belongs to that server.
     await client.subscribe('note://new');
     await using again = await NotesUpstream.start('modern', 'note', Number(new URL(entry.url).port));
     again.put('a', 'two');
@@ -46,12 +46,12 @@ describe.each(clients)('a $era client $who', ({ era, token }) => {
     await client.close();
   });
 
-  it('subscribes before any server is known to have it', async () => {
+  it('subscribes to a resource that no connected server has yet', async () => {
     const upstream = await NotesUpstream.start('modern');
     const entry = { ...upstream.entry('notes'), trackResources: false };
     await upstream[Symbol.asyncDispose]();
 
-    // Of a server that is not tracked nothing is remembered.
+    // Nothing is stored of a server that is not tracked.
     await using hub = await runningHub({ servers: [entry], ...(token !== undefined && { config: limited, env }) });
     const client = await hub.connect(era, '/mcp', token);
     expect((await client.subscribe('note://a')).honored).toEqual(['note://a']);

@@ -1,11 +1,11 @@
-// The example of an agent's input, with a hub and a change.
+// The agent-input example, with a hub and a change.
 import { agentInput } from '@tidings/examples/agent-input';
 import { eventually } from '@tidings/live/testing';
 import { expect, it } from 'vitest';
 import { NotesUpstream } from './notes-upstream.ts';
 import { runningHub } from './running-hub.ts';
 
-it("has the user's message first, then the changes", async () => {
+it("agent input contains the user's message first, then the changes", async () => {
   await using upstream = await NotesUpstream.start('legacy');
   upstream.put('a', 'first');
   await using hub = await runningHub({ servers: [upstream.entry('notes')] });

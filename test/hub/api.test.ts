@@ -1,4 +1,4 @@
-// The hub's own routes and the bridge: every answer through its schema, every mistake in one shape.
+// The hub's own routes and the bridge: all responses match their schemas, all errors have one shape.
 import { content, contents, liveServer, notFound } from '@tidings/live';
 import { eventually } from '@tidings/live/testing';
 import { describe, expect, it } from 'vitest';
@@ -30,7 +30,7 @@ function patch({ url }: RunningHub, id: string, body: string): Promise<Response>
 }
 
 describe('the API', () => {
-  it('shows the servers, and follows one or not', async () => {
+  it('lists the servers, and switches tracking of one on and off', async () => {
     await using hub = await hubWithNotes();
     const { servers } = serversSchema.parse(await hub.json('/api/servers'));
     expect(servers).toMatchObject([{ id: 'notes', state: 'live', era: 'modern', resources: 3, tracked: true }]);
@@ -39,7 +39,7 @@ describe('the API', () => {
     await eventually('nothing to be wanted', () => hub.status('notes')?.wanted === 0);
   });
 
-  it('lists resources by page, and by words', async () => {
+  it('lists resources by page and by search words', async () => {
     await using hub = await hubWithNotes();
     const seen: string[] = [];
     let after = '';
@@ -56,7 +56,7 @@ describe('the API', () => {
     expect(resourcesSchema.parse(await hub.json('/api/resources?server=nobody')).total).toBe(0);
   });
 
-  it('lists events page by page, filtered, and says where some are missing', async () => {
+  it('lists events by page, with filters, and marks gaps', async () => {
     await using hub = await hubWithNotes();
     const { cursor } = eventsSchema.parse(await hub.json('/api/events?limit=1000'));
     hub.upstream.put('apple', 'new');
@@ -73,7 +73,7 @@ describe('the API', () => {
     expect(eventsSchema.parse(await hub.json('/api/events?after=unknown')).has_gap).toBe(true);
   });
 
-  it('says what sample data there is, and loads it without a body', async () => {
+  it('lists sample data, and loads it without a request body', async () => {
     await using hub = await runningHub();
     const none = { conversations: 0, schedules: 0 };
     expect(await hub.json('/api/demo')).toEqual({ offers: none, loaded: false, changing: false });
@@ -101,7 +101,7 @@ describe('the API', () => {
     ['GET', '/resources/note%3A%2F%2Fapple?server=nobody', 404, 'RESOURCE_NOT_FOUND'],
   ])('%s %s is answered with %i %s', async (method, path, status, code, body?: string) => {
     await using hub = await hubWithNotes();
-    // Without fetch, which would tidy the address up.
+    // Not with `fetch`, which would normalise the path.
     const res = await send(`${hub.url}${path}`, method, { 'content-type': 'application/json' }, body);
     const text = Buffer.concat(await res.toArray()).toString();
     expect({ status: res.statusCode, body: JSON.parse(text) }).toEqual({
@@ -154,7 +154,7 @@ describe('the bridge', () => {
     expect((await hub.get(encoded('kinds://json'), { 'If-None-Match': '"other"' })).status).toBe(200);
   });
 
-  it('does not pass on a media type that no header may hold', async () => {
+  it('replaces a media type that is not allowed in a header', async () => {
     await using hub = await hubWithKinds();
     const odd = await hub.get(encoded('kinds://odd-type'));
     expect({ status: odd.status, type: odd.headers.get('content-type'), text: await odd.text() }).toEqual({
@@ -177,7 +177,7 @@ describe('the bridge', () => {
     expect(again.status).toBe(304);
   });
 
-  it('serves bytes as bytes, and several contents as MCP has them', async () => {
+  it('serves a blob as bytes, and several contents as an MCP result', async () => {
     await using hub = await hubWithKinds();
     const blob = await hub.get(`${encoded('kinds://blob')}?server=kinds`);
     expect(blob.headers.get('content-type')).toBe('image/png');

@@ -1,4 +1,4 @@
-// What is asked of the servers that are compared, besides their lists and what these list.
+// Requests to the servers under comparison, besides their lists and the listed items.
 import { join } from 'node:path';
 import type { Asked } from './comparable-answers.ts';
 

@@ -1,5 +1,4 @@
-// A client that can be asked, as hosts have it, on the SDK: it answers under a name of its own and remembers what it
-// was asked.
+// A client that can be asked, as hosts are, on the SDK: it answers with its own name and records the questions.
 import {
   Client,
   type ClientCapabilities,
@@ -10,7 +9,7 @@ import type { Era } from '@tidings/live/testing';
 
 export interface AskingClientOptions {
   name?: string;
-  /** What the client calls itself. */
+  /** The client's name. */
   info?: string;
   capabilities?: ClientCapabilities;
   token?: string;
@@ -26,7 +25,7 @@ const everyCapability: ClientCapabilities = {
 export class AskingClient implements AsyncDisposable {
   readonly client: Client;
   readonly #transport: StreamableHTTPClientTransport;
-  /** The messages of the questions that it was asked. */
+  /** The messages of the questions so far. */
   readonly asked: string[] = [];
   readonly logged: unknown[] = [];
   readonly completed: string[] = [];
@@ -73,7 +72,7 @@ export class AskingClient implements AsyncDisposable {
     return asking;
   }
 
-  /** The text of a tool's answer. */
+  /** The text of a tool's result. */
   async call(name: string, options: Parameters<Client['callTool']>[1] = {}): Promise<string> {
     const { content } = await this.client.callTool({ name }, options);
     return content.map((block) => (block.type === 'text' ? block.text : block.type)).join('\n');

@@ -1,4 +1,4 @@
-// Tasks of a 2025-11-25 server that ask, for a 2025-11-25 client that looks after them itself: both of the 1.x SDK.
+// Tasks of a 2025-11-25 server that ask questions, managed by a 2025-11-25 client; both use the 1.x SDK.
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { CallToolResultSchema, ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
@@ -56,15 +56,15 @@ async function connect(name: string, { path = '/mcp/jobs', answers = true, canBe
   return { tasks, asked, run, begin, leave, [Symbol.asyncDispose]: () => client.close() };
 }
 
-/** From now on the server is known to ask. */
+/** Lets the hub learn that the server asks questions. */
 async function show(): Promise<void> {
   await using client = await connect('first');
   const { said } = await client.run('asking');
   expect(said).toContain("From now on the server's questions reach you");
 }
 
-describe('a task that asks', () => {
-  it('says so if its server was not known to ask, and asks from then on', async () => {
+describe('a task with a question', () => {
+  it('fails with a hint if its server was not known to ask, and succeeds from then on', async () => {
     await show();
     await using client = await connect('Ada');
     const { taskId, said, states } = await client.run('asking');
@@ -73,7 +73,7 @@ describe('a task that asks', () => {
     expect(client.asked).toEqual([{ message: 'Who?', taskId }]);
   });
 
-  it('asks under the id that the client knows, and names its server at the common address', async () => {
+  it("asks under the hub's task id, and names its server at the common address", async () => {
     await show();
     await using client = await connect('Ada', { path: '/mcp' });
     const { taskId, said } = await client.run('jobs_asking');
@@ -81,7 +81,7 @@ describe('a task that asks', () => {
     expect(client.asked).toEqual([{ message: 'The server "jobs" asks: Who?', taskId }]);
   });
 
-  it('waits for the request for its result, also if the server does not name the task', async () => {
+  it('waits until the client requests its result, also if the server does not name the task', async () => {
     await show();
     await using client = await connect('Ada');
     const taskId = await client.begin('asking-openly');
@@ -92,7 +92,7 @@ describe('a task that asks', () => {
     expect(client.asked).toEqual([{ message: 'Who?', taskId }]);
   });
 
-  it('never asks another client, whose tasks ask too', async () => {
+  it('never asks another client that has tasks with questions', async () => {
     await show();
     await using ada = await connect('Ada');
     await using grace = await connect('Grace');
@@ -103,7 +103,7 @@ describe('a task that asks', () => {
     expect(new Set(ada.asked.map(({ taskId }) => taskId)).size).toBe(3);
   });
 
-  it('asks again on the next request where the client left the first', async () => {
+  it('asks again on the next request if the client left the first one', async () => {
     await show();
     await using client = await connect('Ada', { answers: false });
     const taskId = await client.begin('asking');
@@ -112,14 +112,14 @@ describe('a task that asks', () => {
     await eventually('the question', () => client.asked.length === 1);
     leaving.abort();
     await expect(waiting).rejects.toThrow();
-    // It fails as soon as the task is cancelled, which may be before the answer to the cancellation.
+    // It fails as soon as the task is cancelled, which may be before the response to the cancellation.
     const again = client.tasks.getTaskResult(taskId, CallToolResultSchema).catch(() => undefined);
     await eventually('the question again', () => client.asked.length === 2);
     await client.tasks.cancelTask(taskId);
     await again;
   });
 
-  it('leaves nothing behind when its client leaves', async () => {
+  it('is freed when its client leaves', async () => {
     await show();
     const client = await connect('Ada', { answers: false });
     const taskId = await client.begin('asking');
@@ -133,14 +133,14 @@ describe('a task that asks', () => {
     expect(listed.map((task) => task.taskId)).not.toContain(taskId);
   });
 
-  it.each(['modern', 'legacy'] as const)('asks a %s client that knows no tasks, in the call', async (era) => {
+  it.each(['modern', 'legacy'] as const)('asks a %s client without tasks within the call', async (era) => {
     await show();
     await using client = await AskingClient.connect(`${hub.url}/mcp/jobs`, era, { token: adasToken });
     expect(await client.call('asking')).toBe('Hello Ada');
     expect(client.asked).toEqual(['Who?']);
   });
 
-  it('fails in the words of its server where the client cannot be asked', async () => {
+  it("fails with its server's message if the client cannot be asked", async () => {
     await using client = await connect('Ada', { canBeAsked: false });
     const { taskId, states } = await client.run('asking');
     expect(states).toContain('failed');
@@ -149,7 +149,7 @@ describe('a task that asks', () => {
   });
 });
 
-it('a task that a client asks a modern server for is waited for: the two eras have different tasks', async () => {
+it('a task requested from a modern server by a legacy client is awaited, because the eras have different tasks', async () => {
   await using modern = await jobsHub('task-server-2.js');
   const client = new Client({ name: 'Ada', version: '1.0.0' });
   const requestInit = { headers: { Authorization: `Bearer ${adasToken}` } };

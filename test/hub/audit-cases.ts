@@ -1,4 +1,4 @@
-// What holds for an audit log wherever it is kept. `place` is a fresh data folder or database.
+// The cases for an audit log in any place. `place` is a fresh data folder or database.
 import { strict as assert } from 'node:assert';
 import { FakeClock } from '@tidings/live/testing';
 import type { AuditEntry, AuditQuery } from '../../packages/hub/src/audit/audit-log.ts';
@@ -55,7 +55,7 @@ export const auditCases: readonly AuditCase[] = [
     },
   },
   {
-    name: 'is read in order, by time, by who and by URI, the newest if there are too many',
+    name: 'can be read by time, principal and URI, in order, the newest if there are too many',
     run: async (place) => {
       const { audit, clock } = await opened(place);
       for (const [who, uri] of [
@@ -79,7 +79,7 @@ export const auditCases: readonly AuditCase[] = [
     },
   },
   {
-    name: 'is written by several at once, and by one after another',
+    name: 'can be written by several writers at once, and one after another',
     run: async (place) => {
       const [one, two] = await Promise.all([opened(place), opened(place)]);
       for (let index = 0; index < 50; index += 1) {
@@ -96,7 +96,7 @@ export const auditCases: readonly AuditCase[] = [
     },
   },
   {
-    name: 'records nothing where it is switched off',
+    name: 'records nothing if it is switched off',
     run: async (place) => {
       let isOff = true;
       const { audit } = await opened(place, () => (isOff ? false : undefined));
@@ -108,7 +108,7 @@ export const auditCases: readonly AuditCase[] = [
     },
   },
   {
-    name: 'removes the oldest',
+    name: 'removes the oldest records',
     run: async (place) => {
       const settings = { arguments: false, megabytes: 0.1, files: 3, rows: 1000 };
       const { audit, clock } = await opened(place, () => settings);

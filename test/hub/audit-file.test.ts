@@ -21,7 +21,7 @@ async function freshFolder(): Promise<string> {
 const log = { warn: () => undefined, error: () => undefined };
 
 describeWith(mountNeed, 'an audit log on a disk that is full', () => {
-  it('keeps whole lines, reports the problem, and continues when there is space', async () => {
+  it('an audit log on a full disk keeps whole lines, reports the problem, and continues when there is space', async () => {
     const place = smallDisk(1);
     const ballast = join(place, 'ballast');
     await writeFile(ballast, Buffer.alloc(900 * 1024));
@@ -52,7 +52,7 @@ describeWith(mountNeed, 'an audit log on a disk that is full', () => {
 describe('an audit log in a data folder', () => {
   for (const { name, run } of auditCases) it(name, async () => run(await freshFolder()));
 
-  it('is rotated by size, bounded in number, and for its owner only', async () => {
+  it('is rotated by size, limited in files, and readable by its owner only', async () => {
     const place = await freshFolder();
     const settings = () => ({ arguments: false, megabytes: 0.01, files: 4, rows: 1000 });
     const clock = new FakeClock(Date.parse('2026-11-16T08:00:00Z'));
@@ -73,7 +73,7 @@ describe('an audit log in a data folder', () => {
     expect((await stat(join(place, 'audit'))).mode & 0o777).toBe(0o700);
   });
 
-  it('is read past a line that was cut off', async () => {
+  it('is read past an incomplete line', async () => {
     const place = await freshFolder();
     const clock = new FakeClock(Date.parse('2026-11-16T08:00:00Z'));
     const audit = await openAuditLog({ place, settings: () => undefined, clock, log });
@@ -85,7 +85,7 @@ describe('an audit log in a data folder', () => {
     expect(await trail.read({ limit: 10 })).toHaveLength(1);
   });
 
-  it('has whole lines when the hub is killed under load', async () => {
+  it('has complete lines after the hub is killed under load', async () => {
     const data = await freshFolder();
     const hub = new TidingsProcess(['up', '--port', '0', '--data', data, '--json']);
     const { url }: { url: string } = JSON.parse(await hub.line());

@@ -16,7 +16,7 @@ import { runningHub } from './running-hub.ts';
 describeWith(postgresNeed, 'an audit log on PostgreSQL', () => {
   for (const { name, run } of auditCases) it(name, async () => run(await freshDatabase()));
 
-  it('has every record once, also where older ones cannot be removed', async () => {
+  it('has every record once, also if older ones cannot be removed', async () => {
     const place = await freshDatabase();
     const [clock, warnings]: [FakeClock, string[]] = [new FakeClock(), []];
     const log = { warn: (_: object, text: string) => void warnings.push(text), error: () => undefined };
@@ -33,17 +33,17 @@ describeWith(postgresNeed, 'an audit log on PostgreSQL', () => {
     await audit.flush();
     const trail = await openAuditTrail({ place, clock, log });
     expect((await trail.read({ limit: 100 })).map(({ uri }) => uri)).toEqual(['a', 'b', 'c', 'd']);
-    // The feed of changes, on the same clock, may report that a minute passed during one of its polls.
+    // On the same clock, the feed of changes may report that a poll took a minute.
     expect(warnings.filter((text) => text.includes('could not be removed'))).toHaveLength(1);
     await trail.close();
     await audit.close();
   });
 
-  it('is kept by a hub there, and shown while it runs', async () => {
+  it('is written by a hub, and shown while it runs', async () => {
     const place = await freshDatabase();
     await using hub = await runningHub({ place });
     await hub.get('/api/servers');
-    // A request is recorded when its response has ended here, which its client may see first.
+    // A request is recorded when its response has ended in the hub, which its client may see earlier.
     const line = await eventually('the record', async () => {
       await hub.hub.audit.flush();
       const { stdout } = await tidingsCommand(['audit', '--data', place, '--json']);
@@ -52,7 +52,7 @@ describeWith(postgresNeed, 'an audit log on PostgreSQL', () => {
     expect(JSON.parse(line)).toMatchObject({ who: 'everybody', method: 'GET /api/servers', outcome: 'ok' });
   });
 
-  it('records any request, and no request waits for a database that does not answer', async () => {
+  it('records every request, and no request waits for an unavailable database', async () => {
     const database = await freshDatabase();
     await using proxy = await FaultyProxy.open(database);
     await using notes = await NotesUpstream.start('modern');

@@ -1,4 +1,4 @@
-// Every way into the hub leaves its line in the audit log: who, what, and how it went.
+// Requests on every way into the hub are recorded in the audit log, with principal, request and outcome.
 import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';
@@ -17,7 +17,10 @@ const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
 const json = { 'Content-Type': 'application/json' };
 
 interface AuditedHub extends RunningHub {
-  /** When `has` is true of them: a request is recorded when its response has ended, which its client may see first. */
+  /**
+   * Waits until `has` is true: a request is recorded when its response has ended in the hub, which its client may see
+   * earlier.
+   */
   records(has?: (records: AuditRecord[]) => boolean): Promise<AuditRecord[]>;
 }
 
@@ -67,7 +70,7 @@ async function auditedHub(config: RunningHubOptions['config'] = {}): Promise<Aud
   };
 }
 
-/** Sends this target as it is: `fetch` would normalise it. */
+/** Sends this path as it is; `fetch` would normalise it. */
 function statusOf(url: string, path: string, token: string): Promise<number | undefined> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
@@ -80,7 +83,7 @@ function statusOf(url: string, path: string, token: string): Promise<number | un
 }
 
 describe('the audit log', () => {
-  it.each(['modern', 'legacy'] as const)('has what each token did over MCP, %s', async (era) => {
+  it.each(['modern', 'legacy'] as const)('records the MCP requests of each token, %s', async (era) => {
     await using hub = await auditedHub();
     for (const [path, server] of [
       ['/mcp', undefined],
@@ -126,7 +129,7 @@ describe('the audit log', () => {
     }
   });
 
-  it('has the hooks of hosts, without what the host sent', async () => {
+  it('records the hooks of hosts, without their input', async () => {
     await using hub = await auditedHub();
     const body = JSON.stringify({ session_id: 's', hook_event_name: 'UserPromptSubmit', prompt: 'my secret' });
     await fetch(`${hub.url}/hooks/codex`, { method: 'POST', headers: { ...bearer('part'), ...json }, body });
@@ -136,7 +139,7 @@ describe('the audit log', () => {
     expect(JSON.stringify(records)).not.toContain('secret');
   });
 
-  it('has what came in over the bridge, the API and the event stream', async () => {
+  it('records requests to the bridge, the API and the event stream', async () => {
     await using hub = await auditedHub();
     await hub.get('/resources/note%3A%2F%2Fa', bearer('part'));
     await hub.get('/resources/note%3A%2F%2Fb', bearer('part'));
@@ -158,7 +161,7 @@ describe('the audit log', () => {
       );
       return records.length >= 7 && records;
     });
-    // Recorded once they are answered: the order may be another one.
+    // In any order: a request is recorded when it has been answered.
     expect(seen).toHaveLength(7);
     expect(seen).toEqual(
       expect.arrayContaining([
@@ -174,7 +177,7 @@ describe('the audit log', () => {
     events.close();
   });
 
-  it('has the resource that was asked for, however the address was written', async () => {
+  it('records the requested resource, however its URL is spelled', async () => {
     await using hub = await auditedHub();
     const { host } = new URL(hub.url);
     const escaped = 'note%3A%2F%2Fa';
@@ -194,7 +197,7 @@ describe('the audit log', () => {
     expect(read.map(({ who, uri }) => [who, uri])).toEqual(targets.map(() => ['READER', 'note://a']));
   });
 
-  it('has the same code for a failure on every transport', async () => {
+  it('records the same code for a failure on every transport', async () => {
     await using hub = await auditedHub();
     const part = await hub.connect('modern', '/mcp', 'part');
     for (const uri of ['note://b', 'note://a-none', 'nowhere://x']) {
@@ -203,7 +206,7 @@ describe('the audit log', () => {
     }
     await part.call('no_such_tool', {}).catch(() => undefined);
     await part.close();
-    // The line of a request over HTTP is written when its connection has let go of it.
+    // A request over HTTP is recorded once its connection is released.
     const failed = await eventually('all of them', async () => {
       const records = (await hub.records()).filter(({ outcome }) => outcome !== 'ok');
       return records.length >= 7 && records.map((each) => [each.method, each.uri, each.outcome, each.code].join(' '));
@@ -221,7 +224,7 @@ describe('the audit log', () => {
     );
   });
 
-  it('has logins, logouts, wrong tokens and foreign pages', async () => {
+  it('records logins, logouts, wrong tokens and pages of other origins', async () => {
     await using hub = await auditedHub();
     const logIn = (token: string) => {
       const body = new URLSearchParams({ token });
@@ -246,7 +249,7 @@ describe('the audit log', () => {
     expect(JSON.stringify(records)).not.toMatch(/wrong-|whole/);
   });
 
-  it('has arguments only where the configuration asks for them, and no secrets among them', async () => {
+  it('records arguments only if configured, and without secrets', async () => {
     await using hub = await auditedHub({ audit: { arguments: true, megabytes: 10, files: 10, rows: 1000 } });
     const client = await hub.connect('modern', '/mcp', 'whole');
     await client.call('notes_put_note', { name: 'a', text: 'my words', password: 'hunter2' });
@@ -256,7 +259,7 @@ describe('the audit log', () => {
     await client.close();
   });
 
-  it('has edits of the configuration, by names alone', async () => {
+  it('records edits of the configuration, by names only', async () => {
     await using hub = await auditedHub();
     const { config } = hub.hub.tracker;
     hub.hub.apply({ ...config, tokens: [{ env: 'OTHER' }], cors: ['https://friend.example'] });
@@ -267,7 +270,7 @@ describe('the audit log', () => {
     });
   });
 
-  it('records which definitions were agreed to, and by which principal', async () => {
+  it('records agreements to definitions, with the principal', async () => {
     await using server = await DefinedServer.start({ tools: { add: 'Adds.' } });
     const place = await freshFolder();
     await using hub = await runningHub({ servers: [server.entry('calc', { pin: true })], token: 'whole', place });
@@ -292,7 +295,7 @@ describe('the audit log', () => {
     ]);
   });
 
-  it('can be switched off', async () => {
+  it('records nothing if it is switched off', async () => {
     await using hub = await auditedHub({ audit: false });
     await hub.get('/api/servers', bearer('whole'));
     expect(await hub.records()).toEqual([]);

@@ -1,4 +1,4 @@
-// A hub under a name, behind nginx with the documented configuration: docs/deploy.md.
+// A hub with a host name, behind nginx with the documented configuration (docs/deploy.md).
 import { request } from 'node:http';
 import { connectFetch, told } from '@tidings/live/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -37,7 +37,7 @@ describeWith(nginxNeed, 'a hub behind nginx', () => {
     await client.close();
   });
 
-  it('passes the event stream on at once', async () => {
+  it('passes events on without buffering', async () => {
     const end = new AbortController();
     const stream = await nginx.fetch(
       new Request(`${nginx.origin}/api/mcp/resource-events`, { headers: bearer, signal: end.signal }),
@@ -50,13 +50,13 @@ describeWith(nginxNeed, 'a hub behind nginx', () => {
     };
     await receive('"handshake"');
     upstream.put('b', 'new');
-    // Buffered, it would not arrive before the stream ends.
+    // If it were buffered, it would not arrive before the stream ends.
     await receive('note://b');
     end.abort();
     await frames?.cancel().catch(() => undefined);
   });
 
-  it('is refused by other names, and says where to add them', async () => {
+  it('refuses other host names, and says where to add them', async () => {
     const text = await new Promise<string>((resolve, reject) => {
       const sent = request(`${hub.url}/`, { headers: { Host: 'other.example.com' } }, (response) => {
         response.setEncoding('utf8').once('data', resolve);
@@ -73,11 +73,11 @@ describeWith(nginxNeed, 'a hub behind nginx', () => {
     const form = { 'Content-Type': 'application/x-www-form-urlencoded', Origin: nginx.origin };
     const login = await send('/login', { method: 'POST', headers: form, body: 'token=secret' });
     expect(login.status).toBe(303);
-    // Only where the hub knows that the client spoke TLS.
+    // Only if the hub knows that the client uses TLS.
     expect(login.headers.get('set-cookie')).toMatch(/^__Host-tidings-\d+=.*; Secure/);
     const foreign = await send('/login', { method: 'POST', headers: { ...form, Origin: 'https://evil.example' } });
     expect(foreign.status).toBe(403);
-    // Wrong tokens are counted for an address, which a client cannot choose.
+    // Wrong tokens are counted per address, and a client cannot choose its address.
     const wrong = (n: number) =>
       send('/api/servers', { headers: { Authorization: `Bearer ${n}`, 'X-Forwarded-For': `10.0.0.${n}` } });
     const statuses: number[] = [];

@@ -1,4 +1,4 @@
-// What a browser may be used for: pages of other origins, forms, scripts that are really resources.
+// Requests that browsers can be made to send: from pages of other origins, forms, and scripts that are resources.
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { liveServer } from '@tidings/live';
 import { describe, expect, it } from 'vitest';
@@ -12,7 +12,7 @@ function portOf({ url }: RunningHub): string {
   return new URL(url).port;
 }
 
-/** With headers that `fetch` would not let a test set. */
+/** A request with headers that `fetch` does not allow to set. */
 async function asked(
   { url }: RunningHub,
   method: string,
@@ -27,7 +27,7 @@ async function asked(
 }
 
 describe('a page of another origin', () => {
-  it('is refused when only its port, its scheme or the name of this machine differs', async () => {
+  it('is refused even if only its port, scheme or host name differs', async () => {
     await using hub = await runningHub({ config: { cors: ['https://friend.example'] } });
     const port = portOf(hub);
     const status = async (origin: string) => (await hub.get('/api/servers', { Origin: origin })).status;
@@ -47,7 +47,7 @@ describe('a page of another origin', () => {
       expect(await status(origin), origin).toBe(403);
   });
 
-  it('is refused by name on /mcp too, where a session is opened or a request sent', async () => {
+  it('is refused on /mcp too, for a new session and for a request', async () => {
     await using hub = await runningHub();
     for (const path of ['/mcp', '/mcp/none']) {
       const answer = await fetch(`${hub.url}${path}`, {
@@ -68,18 +68,15 @@ describe('a page of another origin', () => {
     ['a link', 'GET', 'navigate', 'document', 'cross-site', 200],
     ['the address bar', 'GET', 'navigate', 'document', 'none', 200],
     ['its own page', 'GET', 'cors', 'empty', 'same-origin', 200],
-  ])(
-    '%s without an Origin header is judged by what the browser says of it',
-    async (_, method, mode, dest, site, status) => {
-      await using hub = await runningHub();
-      const headers = { ...json, 'sec-fetch-mode': mode, 'sec-fetch-dest': dest, 'sec-fetch-site': site };
-      const path = method === 'POST' ? '/api/demo' : '/api/servers';
-      expect((await asked(hub, method, path, headers)).status).toBe(status);
-    },
-  );
+  ])('%s without an Origin header is judged by its Sec-Fetch headers', async (_, method, mode, dest, site, status) => {
+    await using hub = await runningHub();
+    const headers = { ...json, 'sec-fetch-mode': mode, 'sec-fetch-dest': dest, 'sec-fetch-site': site };
+    const path = method === 'POST' ? '/api/demo' : '/api/servers';
+    expect((await asked(hub, method, path, headers)).status).toBe(status);
+  });
 });
 
-describe('a request that changes something', () => {
+describe('a request that changes state', () => {
   it.each([
     ['POST', '/api/demo', 'text/plain', '{}', 415],
     ['POST', '/api/demo', 'application/x-www-form-urlencoded', 'a=b', 415],
@@ -116,7 +113,7 @@ async function hubWithScript(): Promise<RunningHub> {
 }
 
 describe('a compressed request', () => {
-  it('is refused on every route with a body, and not unpacked', async () => {
+  it('is refused on every route with a body, without being decompressed', async () => {
     await using notes = await hubWithNotes();
     const { hub } = notes;
     const form = { 'content-type': 'application/x-www-form-urlencoded' };
@@ -155,8 +152,8 @@ describe('a compressed request', () => {
   });
 });
 
-describe('what the hub answers', () => {
-  it('can be used by its own pages only, unless an origin was named', async () => {
+describe('a response of the hub', () => {
+  it('can be used by its own pages only, unless an origin is configured', async () => {
     await using hub = await hubWithScript();
     const resource = '/resources/hostile%3A%2F%2Fscript';
     for (const path of ['/', '/healthz', '/api/servers', '/nothing', '/mcp', '/metrics', resource]) {
@@ -174,7 +171,7 @@ describe('what the hub answers', () => {
     expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
   });
 
-  it('cannot be run as a script, style or worker if it is a resource', async () => {
+  it('with a resource cannot be run as a script, style or worker', async () => {
     await using hub = await hubWithScript();
     const path = '/resources/hostile%3A%2F%2Fscript';
     const answered = async (dest: string) =>

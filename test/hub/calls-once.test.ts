@@ -63,13 +63,13 @@ async function ask(method: string, params: { name?: string; arguments?: object }
 const lists = (text: string, isThere = true) =>
   eventually(text, async () => (await ask('tools/list')).includes(text) === isThere);
 
-it('if its error reads like a question that could not be asked', async () => {
+it('a call is made once if its error looks like a question that could not be asked', async () => {
   calls = 0;
   expect(await ask('tools/call', { name: 'pay', arguments: {} })).toContain('Paid, but');
   expect(calls).toBe(1);
 });
 
-it('if its tool has other arguments when it is answered', async () => {
+it('a call is made once if the schema of its tool has changed before the response', async () => {
   let order = addOrder('first form');
   await lists('first form');
   calls = 0;
@@ -85,7 +85,7 @@ it('if its tool has other arguments when it is answered', async () => {
   await lists('second form', false);
 });
 
-it('if its tool is gone when it is answered', async () => {
+it('a call is made once if its tool has been removed before the response', async () => {
   const order = addOrder('last form');
   await lists('last form');
   calls = 0;

@@ -1,4 +1,4 @@
-// Servers behind the gateway that restart, change and go while clients are subscribed through it.
+// Servers behind the gateway that restart, change and disappear while clients are subscribed through it.
 import { liveServer } from '@tidings/live';
 import { type TestClient, eventually, told } from '@tidings/live/testing';
 import { describe, expect, it } from 'vitest';
@@ -15,14 +15,14 @@ const everybody = (hub: RunningHub) =>
 const closeAll = (clients: readonly TestClient[]) => Promise.all(clients.map((client) => client.close()));
 
 describe.each(eras)('a %s server behind the gateway', (era) => {
-  it('is followed through a restart: clients are notified of what differs, and of later changes', async () => {
+  it('is followed through a restart: clients are notified of differences, and of later changes', async () => {
     const first = await NotesUpstream.start(era);
     first.put('same', '1');
     first.put('other', '1');
     await using hub = await runningHub({ servers: [first.entry('notes', false)] });
     const clients = await everybody(hub);
     for (const client of clients) await client.subscribe('note://same', 'note://other');
-    // Known, so that it can be compared with.
+    // Read, so that the contents can be compared.
     for (const client of clients) for (const uri of ['note://same', 'note://other']) await client.read(uri);
     await eventually('both to be known', () => hub.status('notes')?.hashed === 2);
     const { port } = new URL(first.entry('notes').url);
@@ -68,10 +68,10 @@ describe('an edit of the configuration', () => {
     const single = await hub.connect('modern', '/mcp/one');
     for (const client of [common, single]) await client.subscribe('note://a');
     const lists = (client: TestClient) => client.listChanges.filter((each) => each.includes('resources')).length;
-    // The list that was read at the start may be told a moment later.
+    // The list that was read at the start may be announced a moment later.
     const first = await quiet(() => [lists(common), lists(single)]);
     hub.hub.apply({ servers, tokens: [], cors: ['https://example.com'], audit: false });
-    // Updates are sent after what was announced before them.
+    // Updates are sent after earlier announcements.
     one.put('a', 'again');
     for (const client of [common, single]) await told(client, 'note://a');
     expect([lists(common), lists(single)]).toEqual(first);
@@ -80,7 +80,7 @@ describe('an edit of the configuration', () => {
     one.put('a', 'once more');
     await eventually('the update', () => times(single, 'note://a') > 1);
     expect(lists(single)).toBe(first[1]);
-    // A pinned server's list is shown without its words.
+    // A pinned server's list is shown without descriptions, so it differs.
     hub.hub.apply({ servers: [{ ...one.entry('one'), pin: true }, two.entry('two')], tokens: [] });
     await eventually('the list of the pinned server to change', () => lists(single) > (first[1] ?? 0));
     await closeAll([common, single]);
@@ -88,7 +88,7 @@ describe('an edit of the configuration', () => {
 });
 
 describe('a URI that two servers have', () => {
-  it('gets another owner with the order of the configuration, and its watchers are notified', async () => {
+  it('gets another owner when the order in the configuration changes, and its watchers are notified', async () => {
     await using one = await NotesUpstream.start('modern');
     await using two = await NotesUpstream.start('legacy');
     one.put('a', 'of one');
@@ -108,7 +108,7 @@ describe('a URI that two servers have', () => {
     await closeAll(clients);
   });
 
-  it('goes to the other when its server is removed, and comes back with it', async () => {
+  it('belongs to the other server while its first one is removed', async () => {
     await using one = await NotesUpstream.start('modern');
     await using two = await NotesUpstream.start('modern');
     one.put('a', 'of one');
@@ -127,7 +127,7 @@ describe('a URI that two servers have', () => {
   });
 });
 
-describe('a server that is taken out of the configuration', () => {
+describe('a server that is removed from the configuration', () => {
   it('notifies its subscribers, whose reads fail, and removes its tools; once it is back, updates arrive again', async () => {
     await using upstream = await NotesUpstream.start('modern');
     upstream.put('a', '1');
@@ -154,7 +154,7 @@ describe('a server that is taken out of the configuration', () => {
   });
 });
 
-describe('a server that is slow to agree', () => {
+describe('a server that acknowledges subscriptions slowly', () => {
   it('delays no client, and no client misses a change meanwhile', async () => {
     let agree: (permitted: boolean) => void = () => undefined;
     const agreed = new Promise<boolean>((resolve) => {
@@ -180,7 +180,7 @@ describe('a server that is slow to agree', () => {
 });
 
 describe('readiness', () => {
-  it('does not wait for a server that cannot be listed, and is not lost by its retries', async () => {
+  it('does not wait for a server whose list fails, and is kept during its retries', async () => {
     await using server = await ScriptedServer.create({ resources: { 'a://1': 'one' }, listFails: true });
     await using hub = await runningHub({ servers: [server.entry('odd')] });
     const isReady = async () => (await hub.get('/readyz')).status === 200;

@@ -1,5 +1,5 @@
-// What a page or a program uses to tell an agent by itself, with a real hub: once of each update, nothing lost,
-// and not while the model is answering, if that was asked for.
+// The client with which pages and programs notify an agent themselves, with a real hub: each update is reported once,
+// none is lost, and none interrupts an answer if so configured.
 import { EventEmitter } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -19,7 +19,7 @@ async function folder(): Promise<string> {
   return place;
 }
 
-/** Stands for a session of the library where the test decides when it is connected and when it answers. */
+/** A fake session of the library; the test decides when it is connected and when it answers. */
 class Session {
   readonly transport = new Transport();
 
@@ -36,7 +36,7 @@ class Transport extends EventEmitter {
   readonly told: string[] = [];
   isConnected = true;
   readyState = 1;
-  /** How often its state was read, and how often it refused a message. */
+  /** How often its state was read, and how often it has refused a message. */
   looks = 0;
   refusals = 0;
 
@@ -71,7 +71,7 @@ it('reports a removal like an update', async () => {
   expect(session.transport.told[0]).toContain('Resource note://a updated for MCP server notes at ');
 });
 
-it('sends a real session again the lines it refused', async () => {
+it('sends a real session the lines again that it refused', async () => {
   await using opened = await hubWithNotes();
   const { hub, upstream } = opened;
   await using realtime = await RealtimeServer.start();
@@ -122,14 +122,14 @@ it('reports a gap if the hub no longer has the events', async () => {
   const session = new Session();
   await told(session, first);
   await first[Symbol.asyncDispose]();
-  // Another hub, which has never heard of what the first one journaled.
+  // Another hub, without the first one's journal.
   await using second = await runningHub({ servers, port: Number(new URL(first.url).port) });
   await second.isLive('notes');
   await eventually('the line', () => session.told.length === 1);
   expect(session.told[0]).toMatch(/Resources may have changed at \S+: read again what you rely on/);
 });
 
-it('keeps what happens while the session is not connected, one line for each resource', async () => {
+it('keeps updates while the session is not connected, one line for each resource', async () => {
   await using opened = await hubWithNotes();
   const { hub, upstream } = opened;
   const session = new Session();
@@ -144,7 +144,7 @@ it('keeps what happens while the session is not connected, one line for each res
   expect(session.uris).toEqual(['note://a', 'note://b']);
 });
 
-it('gives nothing to a socket that is being closed, which would drop it', async () => {
+it('sends nothing to a closing socket, which would drop it', async () => {
   await using opened = await hubWithNotes();
   const { hub, upstream } = opened;
   const session = new Session();
@@ -174,7 +174,7 @@ it('between turns: waits while the model answers', async () => {
   expect(session.uris).toEqual(['note://a', 'note://c']);
 });
 
-it('gives lines to an agent that takes input as a stream, and waits for its turn too', async () => {
+it('sends lines to an agent with streamed input, and waits for its turn too', async () => {
   await using opened = await hubWithNotes();
   const { hub, upstream } = opened;
   const lines = updates({ hub: hub.url, when: 'between-turns' });

@@ -1,4 +1,4 @@
-// `/api/clients`: who is connected, what each watches and has read, and that a limited token sees its own only.
+// `/api/clients`: the connected clients, their subscriptions and reads; a limited token sees only its own clients.
 import { eventually } from '@tidings/live/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { clientsSchema } from '../support/strict-answers.ts';
@@ -31,7 +31,7 @@ const clientsOf = async (token: string) =>
 const whole = () => clientsOf('whole-token-of-this-test');
 
 describe.each(['modern', 'legacy'] as const)('a %s client', (era) => {
-  it('is listed with what it watches and has read, and the number of its notifications', async () => {
+  it('is listed with its subscriptions, its reads and the number of its notifications', async () => {
     const client = await hub.connect(era, '/mcp/notes', 'reader-token-of-this-test');
     const own = async () =>
       (await whole()).clients.find((each) => each.era === era && each.connected && each.watches.includes('note://a'));
@@ -63,7 +63,7 @@ describe.each(['modern', 'legacy'] as const)('a %s client', (era) => {
 });
 
 describe('a limited token', () => {
-  it('sees its own clients only, and no session id', async () => {
+  it('sees only its own clients, and no session ids', async () => {
     const mine = await hub.connect('legacy', '/mcp', 'reader-token-of-this-test');
     const other = await hub.connect('legacy', '/mcp', 'whole-token-of-this-test');
     const all = await whole();
@@ -76,7 +76,7 @@ describe('a limited token', () => {
     await other.close();
   });
 
-  it('sees no changes of resources it may no longer read', async () => {
+  it('sees no changes of resources that it may no longer read', async () => {
     const client = await hub.connect('modern', '/mcp', 'reader-token-of-this-test');
     await client.read('note://a');
     await client.read('note://b');

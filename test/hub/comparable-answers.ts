@@ -1,4 +1,4 @@
-// Two answers to the same request as they can be compared: without what differs by the era that was asked in.
+// Makes responses of both eras comparable, by removing the fields that differ between eras.
 import type { Era } from '@tidings/live/testing';
 import type { WireAnswer } from '../support/wire-client.ts';
 
@@ -21,7 +21,7 @@ export function comparable([method]: Asked, answer: WireAnswer, era: Era): unkno
     const { code, ...error } = fields(answer.error);
     return { error: { ...error, code: era === 'modern' && code === legacyNotFound ? invalidParams : code } };
   }
-  // How long a list may be kept is the hub's to say: it follows the server's.
+  // The hub sets the time for which a list may be cached; for contents it passes the server's on.
   const { resultType: _type, ttlMs, cacheScope, _meta, ...result } = fields(answer.result);
   const { [serverInfoKey]: _info, ...meta } = fields(_meta);
   const hints =
@@ -48,7 +48,7 @@ function withoutExecution(tools: unknown): unknown {
   });
 }
 
-/** Some of what servers say is when they say so, also in blobs of text. */
+/** Removes times, also in base64 texts, because some servers put the current time into results. */
 function withoutTime(json: string): string {
   const plain = json.replaceAll(/"blob":"([\w+/=]+)"/g, (_, blob: string) => {
     return `"blob":${JSON.stringify(Buffer.from(blob, 'base64').toString('latin1'))}`;

@@ -1,6 +1,6 @@
-// What stands between the marks of messages that hold contents.
+// Extracts the contents from messages, where they stand between two marks.
 
-/** Of each of these texts that is such a message. */
+/** The contents in those of the texts that are such messages. */
 export function contentsIn(texts: readonly string[]): string[] {
   return texts.flatMap((text) => {
     const [, mark, content] = /^Between the two marks (\w+) is .*\n\1\n([^]*)\n\1$/.exec(text) ?? [];

@@ -1,4 +1,4 @@
-// The bridge as its reference documents it: three lines of curl, with our port.
+// The bridge as its reference documents it: three lines of curl, with the test's port.
 import { execFile, spawnSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ const curlNeed = { what: 'curl', isThere: spawnSync('curl', ['--version']).statu
 const run = promisify(execFile);
 
 describeWith(curlNeed, 'curl', () => {
-  it('reads the newest conversations, one of them, and its transcript', async () => {
+  it('curl reads the newest conversations, one of them, and its transcript', async () => {
     const place = await mkdtemp(join(tmpdir(), 'tidings-curl-'));
     onTestFinished(() => rm(place, { recursive: true, force: true, maxRetries: 5 }));
     await using hub = await runningHub({

@@ -1,4 +1,4 @@
-// What the hub's own routes tell, as far as only the dashboard asks for it.
+// The parts of the hub's own routes that only the dashboard uses.
 import { eventually } from '@tidings/live/testing';
 import { describe, expect, it } from 'vitest';
 import { eventsSchema, serversSchema } from '../support/strict-answers.ts';
@@ -6,7 +6,7 @@ import { NotesUpstream } from './notes-upstream.ts';
 import { runningHub } from './running-hub.ts';
 
 describe('GET /api/servers', () => {
-  it('shows when an unavailable server is tried again', async () => {
+  it('shows the time of the next attempt for an unavailable server', async () => {
     await using upstream = await NotesUpstream.start('modern');
     const away = { id: 'away', url: 'http://127.0.0.1:1/mcp', headers: {}, enabled: true, trackResources: true };
     await using hub = await runningHub({ servers: [upstream.entry('notes'), away] });

@@ -1,4 +1,4 @@
-// What servers tell models about themselves: changes are events, and held back where a server is pinned.
+// Tools, prompts and instructions of servers: changes are events, and withheld if the server is pinned.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ async function open(
   { pin = false, ...options }: RunningHubOptions & { pin?: boolean } = {},
 ): Promise<RunningHub> {
   const hub = await runningHub({ ...options, servers: [server.entry('calc', { pin })] });
-  // It has been read when it is offered.
+  // Once tools are offered, the server's lists have been read.
   await eventually('the server to be read', async () => (await toolsAt(hub, '/mcp/calc')).length > 0);
   return hub;
 }
@@ -55,7 +55,7 @@ const trust = ({ url }: RunningHub, body: unknown, headers: Record<string, strin
   });
 
 describe('a server that is not pinned', () => {
-  it('causes no event when first seen; a change does, while the hub runs and between two runs', async () => {
+  it('causes no event at first; changes do, while the hub runs and between two runs', async () => {
     const place = await folder();
     await using server = await DefinedServer.start({
       tools: { add: 'Adds numbers.' },
@@ -110,8 +110,8 @@ describe('a server that is not pinned', () => {
   });
 });
 
-describe('a tool whose name could steer a terminal', () => {
-  it('is not passed on, and harms no other', async () => {
+describe('a tool whose name contains terminal control characters', () => {
+  it('is not offered, and does not affect other tools', async () => {
     await using server = await DefinedServer.start({ tools: { 'sub\u001b[2J': 'hidden', add: 'Adds numbers.' } });
     await using hub = await open(server);
     expect(await toolsAt(hub, '/mcp')).toEqual(['calc_add: Adds numbers.']);
@@ -120,7 +120,7 @@ describe('a tool whose name could steer a terminal', () => {
 });
 
 describe('a pinned server', () => {
-  it('has a changed and a new tool held back everywhere, and reported, until a person agrees', async () => {
+  it('withholds a changed and a new tool everywhere, and reports them, until a person agrees', async () => {
     await using server = await DefinedServer.start({ tools: { add: 'Adds numbers.' } });
     await using hub = await open(server, { pin: true });
     const clients = [
@@ -163,7 +163,7 @@ describe('a pinned server', () => {
     for (const client of clients) await client.close();
   });
 
-  it('is compared across restarts: held definitions stay held, agreed ones are offered, nothing is reported twice', async () => {
+  it('is compared across restarts: withheld definitions stay withheld, agreed ones are offered, none is reported twice', async () => {
     const place = await folder();
     await using server = await DefinedServer.start({ tools: { add: 'Adds numbers.', sub: 'Subtracts.' } });
     const first = await open(server, { place, pin: true });
@@ -181,7 +181,7 @@ describe('a pinned server', () => {
     expect(changesIn(third)).toHaveLength(told);
   });
 
-  it('has prompts and instructions held back too', async () => {
+  it('withholds changed prompts and instructions too', async () => {
     const place = await folder();
     await using server = await DefinedServer.start({
       tools: { add: 'x' },
@@ -211,7 +211,7 @@ describe('a pinned server', () => {
     await after.close();
   });
 
-  it('has its changed name held back too, and its resources listed without its texts', async () => {
+  it('withholds its changed name too, and lists its resources without their texts', async () => {
     const place = await folder();
     const resources = [
       { uri: 'calc://a/one', name: 'one', title: 'One', description: 'The first.', mimeType: 'text/plain' },
@@ -262,7 +262,7 @@ describe('a pinned server', () => {
     await after.close();
   });
 
-  it('offers held definitions when the pin is removed, and holds new ones back once it is set', async () => {
+  it('offers withheld definitions when the pin is removed, and withholds new ones once it is set', async () => {
     await using server = await DefinedServer.start({ tools: { add: 'one' } });
     await using hub = await open(server, { pin: true });
     server.define({ tools: { add: 'two' } });
@@ -276,11 +276,11 @@ describe('a pinned server', () => {
     server.define({ tools: { add: 'two' } });
     await eventually('it to be what was agreed to', () => hub.status('calc')?.held === 0);
     expect(await toolsAt(hub, '/mcp')).toEqual(['calc_add: two']);
-    // Pinning is no reason to connect anew.
+    // Pinning does not cause a new connection.
     expect(hub.status('calc')?.connects).toBe(1);
   });
 
-  it('counts as agreed to again when it is removed from the configuration and added again', async () => {
+  it('has its present tools agreed to when it is removed from the configuration and added again', async () => {
     await using server = await DefinedServer.start({ tools: { add: 'one' } });
     await using hub = await open(server, { pin: true });
     hub.hub.apply({ servers: [], tokens: [] });
@@ -292,7 +292,7 @@ describe('a pinned server', () => {
 });
 
 describe('agreeing', () => {
-  it('covers the shown definitions, and needs an unlimited token', async () => {
+  it('covers the shown definitions only, and needs an unlimited token', async () => {
     await using server = await DefinedServer.start({ tools: { add: 'one' } });
     const env = { ALL: 'all', PART: 'part', NAMED: 'named', REDACTED: 'redacted' };
     const tokens = [
@@ -312,7 +312,7 @@ describe('agreeing', () => {
     expect((await hub.get('/api/servers/calc/definitions', part)).status).toBe(403);
     expect((await trust(hub, { definitions }, part)).status).toBe(403);
     expect((await trust(hub, { definitions })).status).toBe(401);
-    // Not by a form of another page.
+    // A form of another page cannot agree.
     expect((await trust(hub, { definitions }, { ...all, 'Content-Type': 'text/plain' })).status).toBe(415);
     const heard = async (token: string) =>
       JSON.stringify(await hub.json('/api/events', { Authorization: `Bearer ${token}` }));
@@ -332,7 +332,7 @@ describe('agreeing', () => {
     }
   });
 
-  it('sees all of a definition, however long, and nothing hidden in it', async () => {
+  it('shows a whole definition, however long, with hidden characters escaped', async () => {
     await using server = await DefinedServer.start({ tools: { add: 'one' } });
     await using hub = await open(server, { pin: true });
     server.define({ tools: { add: `${'harmless '.repeat(10_000)}\u202e\u{e0041}\u001b[8mevil` } });

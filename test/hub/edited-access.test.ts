@@ -1,5 +1,5 @@
-// Edits of the configuration file of a running hub that change access: connections with other rights than before
-// are ended, all others stay.
+// Edits of a running hub's configuration file that change access: connections whose rights have changed are ended, all
+// others stay.
 import { writeFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ import { runningHub } from './running-hub.ts';
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 const env = { WHOLE: 'whole', READER: 'part', KEEPER: 'kept' };
-/** What the product promises for an edit to take effect. */
+/** The documented time within which an edit takes effect. */
 const soonMs = 5000;
 
 interface Token {
@@ -35,7 +35,7 @@ async function edited(document: { servers: object[]; tokens?: Token[]; cors?: st
   return { hub, url, get, edit: (changes: object) => writeFile(file, JSON.stringify({ ...document, ...changes })) };
 }
 
-/** Every kind of stream there is, for one token. */
+/** One stream of every kind, for one token. */
 async function streamsOf(url: string, token: string): Promise<Map<string, RawStream>> {
   const streams = new Map<string, RawStream>();
   const events = await send(`${url}/api/mcp/resource-events`, 'GET', bearer(token));
@@ -79,7 +79,7 @@ async function notesHub(tokens: Token[]) {
 }
 
 const kept = { env: 'KEEPER' };
-/** An acknowledgement names it too. */
+/** The acknowledgement names the resource as well. */
 const told = ({ text }: { text: string }) => /"(uri|resourceUri)":"note:\/\/a"/.test(text);
 
 describe('an edit of the tokens', () => {
@@ -103,12 +103,12 @@ describe('an edit of the tokens', () => {
     for (const [name, stream] of [...gone, ...waits]) expect(told(stream), name).toBe(false);
     expect((await get('/api/servers', bearer('whole'))).status).toBe(401);
     expect((await ask(`${url}/mcp`, 'legacy', 'resources/list', {}, session)).status).toBe(401);
-    // Another token does not open the session either: it ended.
+    // The session has ended, so another token cannot open it either.
     const borrowed = { ...session, ...bearer('kept') };
     expect((await ask(`${url}/mcp`, 'legacy', 'resources/list', {}, borrowed)).status).toBe(404);
   });
 
-  it('narrows a token: its streams end, and new ones show only its smaller part', async () => {
+  it('restricts a token: its streams end, and new ones show only its remaining resources', async () => {
     const { url, edit, upstream } = await notesHub([{ env: 'READER', allow: ['note://**'] }, kept]);
     const wide = await streamsOf(url, 'part');
     const session = await initialize(`${url}/mcp`, bearer('part'));
@@ -122,7 +122,8 @@ describe('an edit of the tokens', () => {
     );
     const listen = await openStream(`${url}/mcp`, 'modern', ['note://a', 'note://b'], bearer('part'));
     expect(listen.text).not.toContain('note://a');
-    // A session goes on with what its token opens now: what it has no right to any more ends it, unheard.
+    // A session continues with the token's present rights; the first update that it may no longer see ends it without
+    // being sent.
     const resumed = await openGet(`${url}/mcp`, session);
     upstream.put('a', 'second');
     upstream.put('b', 'second');
@@ -141,7 +142,7 @@ describe('an edit of the tokens', () => {
     for (const [name, stream] of streams) await eventually(`the end of ${name}`, () => stream.ended, soonMs);
   });
 
-  it('does not make clients list again if it changes only limits', async () => {
+  it('causes no list change if only limits change', async () => {
     await using upstream = await NotesUpstream.start('modern');
     upstream.put('a', 'first');
     const servers = [upstream.entry('notes')];
@@ -151,7 +152,7 @@ describe('an edit of the tokens', () => {
     await client.subscribe('note://a');
     const listChanges = () => client.listChanges.length;
     const tokens = [{ ...kept, limits: { streams: 100 }, mentionChanges: false }];
-    // What the server offers, and its list, may still be announced: they became known as the client connected.
+    // Definitions and lists that became known during the connection may still be announced.
     const [before = 0] = await quiet(() => [listChanges()]);
     hub.hub.apply({ servers, tokens });
     upstream.put('a', 'second');
@@ -162,7 +163,7 @@ describe('an edit of the tokens', () => {
     await client.close();
   });
 
-  it('is refused if a token has no value or a redaction is unknown, and the old one stays in force', async () => {
+  it('is refused if a token has no value or a redaction is unknown, and the old configuration stays in force', async () => {
     const { hub, get, edit } = await notesHub([kept]);
     await edit({ tokens: [{ env: 'NOT_THERE' }] });
     await eventually('a word', () => hub.stderr.includes('tokens[0]: env: the environment has no NOT_THERE.'));
@@ -175,7 +176,7 @@ describe('an edit of the tokens', () => {
   });
 });
 
-describe('an edit of what pages elsewhere may do', () => {
+describe('an edit of the allowed origins', () => {
   it('takes effect on every route', async () => {
     const { url, edit } = await edited({ servers: [], cors: ['https://friend.example'] });
     const { headers, body } = { headers: { 'content-type': 'application/json' }, body: '{}' };
@@ -193,7 +194,7 @@ describe('an edit of what pages elsewhere may do', () => {
 });
 
 describe('an edit of a redaction', () => {
-  it('applies to the next read, and ends the streams of the tokens it changes', async () => {
+  it('applies to the next read, and ends the streams of the tokens with it', async () => {
     const strict = { env: 'READER', redact: 'strict' };
     const { url, get, edit } = await edited({
       servers: [{ id: 'vcon', builtin: 'vcon', trackResources: true }],

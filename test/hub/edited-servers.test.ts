@@ -1,4 +1,4 @@
-// Adding, removing and disabling servers over HTTP: written to the configuration file, and in force at once.
+// Servers that are added, removed and disabled over HTTP: the configuration file is changed, with effect at once.
 import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -45,7 +45,7 @@ async function ask(method: string, path: string, body?: unknown, token = 'whole-
 }
 
 describe('servers over HTTP', () => {
-  it('are added by address: the file has them, with its comments, and they are live', async () => {
+  it('are added by URL: they are in the file, which keeps its comments, and are connected', async () => {
     const { url } = notes.entry('x');
     expect(await ask('POST', '/api/servers', { id: 'second', url })).toMatchObject({
       status: 201,
@@ -81,7 +81,7 @@ describe('servers over HTTP', () => {
     ['another scheme', { id: 'x', url: 'file:///etc/passwd' }],
     ['an id that is none', { id: 'A B', url: 'http://127.0.0.1:1/mcp' }],
     ['an id that is taken', { id: 'first', url: 'http://127.0.0.1:1/mcp' }],
-  ])('are refused with %s, and the file stays as it is', async (_, body) => {
+  ])('are refused with %s, and the file is unchanged', async (_, body) => {
     const before = await readFile(file, 'utf8');
     expect(await ask('POST', '/api/servers', body)).toMatchObject({
       status: 400,
@@ -90,7 +90,7 @@ describe('servers over HTTP', () => {
     expect(await readFile(file, 'utf8')).toBe(before);
   });
 
-  it('are not for a limited token', async () => {
+  it('cannot be edited with a limited token', async () => {
     const limited = 'reader-token-of-this-test';
     for (const [method, path, body] of [
       ['POST', '/api/servers', { id: 'x', url: 'http://127.0.0.1:1/mcp' }],
@@ -105,7 +105,7 @@ describe('servers over HTTP', () => {
   });
 });
 
-it('without a configuration file, a hub says how to get one', async () => {
+it('a hub without a configuration file answers with how to get one', async () => {
   await using alone = await runningHub();
   const response = await fetch(`${alone.url}/api/servers`, {
     method: 'POST',

@@ -1,4 +1,4 @@
-// The gateway: every era of client with every era of server behind it.
+// The gateway: clients of both eras with servers of both eras.
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { type TestClient, eventually, told } from '@tidings/live/testing';
 import type { JournalEntry } from '@tidings/track';
@@ -20,7 +20,7 @@ const times = ({ updates }: TestClient, uri: string) => updates.filter((each) =>
 describe.each(eras)('a %s client', (clientEra) => {
   describe.each(eras)('with a %s server behind', (serverEra) => {
     for (const isTracked of [true, false]) {
-      it(`lists, reads, subscribes, hears and calls; the server is ${isTracked ? '' : 'not '}tracked`, async () => {
+      it(`lists, reads, subscribes, is notified and calls tools; the server is ${isTracked ? '' : 'not '}tracked`, async () => {
         await using upstream = await NotesUpstream.start(serverEra);
         upstream.put('a', 'first');
         await using hub = await runningHub({ servers: [upstream.entry('notes', isTracked)] });
@@ -44,7 +44,7 @@ describe.each(eras)('a %s client', (clientEra) => {
       });
     }
 
-    it('passes on progress, cancellation, prompts, templates and completion', async () => {
+    it('gets progress, cancellation, prompts, templates and completion', async () => {
       await using upstream = await NotesUpstream.start(serverEra);
       upstream.put('apple', '1');
       upstream.put('banana', '2');
@@ -83,8 +83,8 @@ describe.each(eras)('a %s client', (clientEra) => {
   });
 });
 
-describe('servers behind one address', () => {
-  it('are subscribed to once, however many clients, from the first to the last', async () => {
+describe('servers at the common address', () => {
+  it('have one subscription per resource, from its first client to its last', async () => {
     await using upstream = await NotesUpstream.start('modern');
     upstream.put('a', '1');
     await using hub = await runningHub({ servers: [upstream.entry('notes', false)] });
@@ -93,7 +93,7 @@ describe('servers behind one address', () => {
     const clients = await Promise.all(Array.from({ length: 12 }, () => hub.connect('modern')));
     await Promise.all(clients.map((client) => client.subscribe('note://a')));
     expect(upstream.watched).toBe(before + 1);
-    // One stream for the lists, and one for what was added since.
+    // One stream for the lists, and one for the subscriptions that were added later.
     expect(upstream.server.stats().subscribers).toBeLessThanOrEqual(2);
     upstream.put('a', '2');
     await Promise.all(clients.map((client) => told(client, 'note://a')));
@@ -101,7 +101,7 @@ describe('servers behind one address', () => {
     await eventually('the last to be gone', () => upstream.watched <= before);
   });
 
-  it('with one URI: the first in order has it, the other is reached by its address', async () => {
+  it('with the same URI: the first server has it, the other is reached by its tidings:// address', async () => {
     await using one = await NotesUpstream.start('modern');
     await using two = await NotesUpstream.start('legacy');
     one.put('a', 'of one');
@@ -111,7 +111,7 @@ describe('servers behind one address', () => {
     await hub.isLive('one', 'two');
     const client = await hub.connect('modern');
     const address = `tidings://two/${encodeURIComponent('note://a')}`;
-    // The first has a template for every note, so another cannot take one over by listing it.
+    // The first has a template for every note, so another server cannot take one over by listing it.
     expect(await client.listAll()).toEqual(['note://a', address, `tidings://two/${encodeURIComponent('note://b')}`]);
     await expect(client.read('note://b')).rejects.toThrow();
     expect(await client.read('note://a')).toBe('of one');
@@ -123,7 +123,7 @@ describe('servers behind one address', () => {
     await client.close();
   });
 
-  it('mean their own resources in what their tools answer', async () => {
+  it("with the same URI in tool results: each result links to the server's own resource", async () => {
     await using one = await NotesUpstream.start('modern');
     await using two = await NotesUpstream.start('modern');
     one.put('a', 'of one');
@@ -160,7 +160,7 @@ describe('servers behind one address', () => {
     await client.close();
   });
 
-  it('are each reached alone, under their own names', async () => {
+  it('can each be reached alone, with unprefixed names', async () => {
     await using upstream = await NotesUpstream.start('modern');
     upstream.put('a', '1');
     await using hub = await runningHub({ servers: [upstream.entry('notes')] });
@@ -173,7 +173,7 @@ describe('servers behind one address', () => {
     await client.close();
   });
 
-  it('come and go with the configuration', async () => {
+  it('are added and removed with the configuration', async () => {
     await using one = await NotesUpstream.start('modern');
     await using two = await NotesUpstream.start('legacy', 'other');
     one.put('a', '1');
@@ -192,7 +192,7 @@ describe('servers behind one address', () => {
 });
 
 describe('for hosts that ignore notifications', () => {
-  it('wait_for_change is not kept from its resource by all the others that change', async () => {
+  it('wait_for_change returns the change of its resource although many others change', async () => {
     await using upstream = await NotesUpstream.start('modern');
     const names = Array.from({ length: 250 }, (_, n) => `busy-${n}`);
     for (const name of ['quiet', ...names]) upstream.put(name, '1');
@@ -240,7 +240,7 @@ describe('for hosts that ignore notifications', () => {
     await client.close();
   });
 
-  it('both name resources as the hub does', async () => {
+  it('wait_for_change and list_changes use the URIs of the hub', async () => {
     await using one = await NotesUpstream.start('modern');
     await using two = await NotesUpstream.start('modern');
     one.put('a', 'of one');
@@ -261,7 +261,7 @@ describe('for hosts that ignore notifications', () => {
     await client.close();
   });
 
-  it('list_changes says what changed, and wait_for_change waits for it', async () => {
+  it('list_changes returns changes, and wait_for_change waits for them', async () => {
     await using upstream = await NotesUpstream.start('modern');
     upstream.put('a', '1');
     upstream.put('b', '1');
@@ -276,7 +276,7 @@ describe('for hosts that ignore notifications', () => {
     const { events } = JSON.parse(await client.call('list_changes', { since: cursor }));
     expect(events.map(({ resourceUri }: { resourceUri: string }) => resourceUri)).toContain('note://a');
     const nothing = JSON.parse(await client.call('wait_for_change', { uris: ['note://none'], timeout_seconds: 0.05 }));
-    // A busy machine may have taken its server for silent: a gap concerns every resource.
+    // On a busy machine the server may have counted as silent: a gap concerns every resource.
     expect(nothing.events.filter(({ type }: { type: string }) => type !== 'gap')).toEqual([]);
     await client.close();
   });

@@ -1,4 +1,4 @@
-// `POST /hooks/{host}`: what has changed of what was read through the gateway, for the hooks of hosts.
+// `POST /hooks/{host}`: changes of resources that were read through the gateway, for the hooks of hosts.
 import { type Era, eventually } from '@tidings/live/testing';
 import { errorAnswer } from '@tidings/client/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -28,7 +28,7 @@ afterAll(async () => {
   await notes[Symbol.asyncDispose]();
 });
 
-/** Resolves when the hub knows of it. */
+/** Resolves when the change is in the journal. */
 async function change(name: string): Promise<void> {
   const { journal } = hub.hub.tracker;
   const before = journal.end;
@@ -60,7 +60,7 @@ function post(body: string, { token = tokens.AGENT, host = 'claude-code', query 
   });
 }
 
-/** The answer to the hook of a session. */
+/** The response to the hook of a session. */
 async function hook(session: string, event: string, posted: Posted = {}): Promise<unknown> {
   const response = await post(JSON.stringify({ session_id: session, hook_event_name: event }), posted);
   expect(response.status).toBe(200);
@@ -75,25 +75,22 @@ const changed = (uri: string) =>
 const prompt = 'UserPromptSubmit';
 
 describe('the hook of a host', () => {
-  it.each(['modern', 'legacy'] as const)(
-    'says what a %s client has read, and what changed since, once',
-    async (era) => {
-      const session = `once-${era}`;
-      const name = era === 'modern' ? 'a' : 'legacy';
-      await using client = await connect(era, { token: tokens.AGENT, info: 'claude-code' });
-      expect(await hook(session, prompt)).toEqual({});
-      await client.client.readResource({ uri: `note://${name}` });
-      expect(await hook(session, prompt)).toEqual({});
-      await change(name);
-      expect(await hook(session, prompt)).toEqual(said(changed(`note://${name}`)));
-      expect(await hook(session, prompt)).toEqual({});
-      await client.client.readResource({ uri: `note://${name}` });
-      await change(name);
-      expect(await hook(session, 'PostToolUse')).toEqual(said(changed(`note://${name}`), 'PostToolUse'));
-    },
-  );
+  it.each(['modern', 'legacy'] as const)('reports the changes since the reads of a %s client once', async (era) => {
+    const session = `once-${era}`;
+    const name = era === 'modern' ? 'a' : 'legacy';
+    await using client = await connect(era, { token: tokens.AGENT, info: 'claude-code' });
+    expect(await hook(session, prompt)).toEqual({});
+    await client.client.readResource({ uri: `note://${name}` });
+    expect(await hook(session, prompt)).toEqual({});
+    await change(name);
+    expect(await hook(session, prompt)).toEqual(said(changed(`note://${name}`)));
+    expect(await hook(session, prompt)).toEqual({});
+    await client.client.readResource({ uri: `note://${name}` });
+    await change(name);
+    expect(await hook(session, 'PostToolUse')).toEqual(said(changed(`note://${name}`), 'PostToolUse'));
+  });
 
-  it('covers what was subscribed to, also of a server that is not tracked', async () => {
+  it('reports changes of subscribed resources, also of a server that is not tracked', async () => {
     await using client = await connect('modern', { token: tokens.AGENT, info: 'bridge' });
     const uri = 'tidings://untracked/note%3A%2F%2Funtracked';
     await client.client.listen({ resourceSubscriptions: [uri] });
@@ -105,7 +102,7 @@ describe('the hook of a host', () => {
     });
   });
 
-  it('says nothing to other tokens, and to a limited one what it allows', async () => {
+  it('reports nothing to other tokens, and to a limited token only permitted resources', async () => {
     for (const token of Object.values(tokens)) expect(await hook('tokens', prompt, { token })).toEqual({});
     await using agent = await connect('modern', { token: tokens.AGENT });
     await using limited = await connect('modern', { token: tokens.LIMITED });
@@ -124,7 +121,7 @@ describe('the hook of a host', () => {
     expect(JSON.stringify(chosen)).not.toContain('private');
   });
 
-  it('says what its address chooses, read or not', async () => {
+  it('reports the resources selected by its URL, read or not', async () => {
     const query = '?server=notes&uri=note://d';
     expect(await hook('chosen', prompt, { query })).toEqual({});
     await change('d');
@@ -132,7 +129,7 @@ describe('the hook of a host', () => {
     expect(await hook('chosen', prompt, { query })).toEqual(said('MCP resources that changed: note://d (1).'));
   });
 
-  it('is empty for an event that is not known, whatever else it has', async () => {
+  it('is empty for an unknown event, whatever its other fields are', async () => {
     for (const host of hookHosts) {
       for (const event of ['None', 'constructor', '__proto__']) expect(await hook('x', event, { host })).toEqual({});
       const response = await post(JSON.stringify({ hook_event_name: 'None' }), { host });
@@ -141,7 +138,7 @@ describe('the hook of a host', () => {
   });
 });
 
-describe('a hook that is wrong', () => {
+describe('an invalid hook request', () => {
   const input = { session_id: 's', hook_event_name: prompt };
   const deep = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
 
@@ -155,14 +152,14 @@ describe('a hook that is wrong', () => {
     ['of wrong types', JSON.stringify({ ...input, session_id: { $ne: null } }), 400, 'INVALID_PARAMS'],
     ['of a session with a long name', JSON.stringify({ ...input, session_id: 's'.repeat(300) }), 400, 'INVALID_PARAMS'],
     ['too large', JSON.stringify({ ...input, tool_response: 'x'.repeat(9_000_000) }), 429, 'LIMIT_EXCEEDED'],
-  ])('because it is %s is refused', async (_what, body, status, code) => {
+  ])('that is %s is refused', async (_what, body, status, code) => {
     const response = await post(body);
     const { error } = errorAnswer.parse(await response.json());
     expect([response.status, error.code]).toEqual([status, code]);
     expect(error.message).not.toBe('');
   });
 
-  it('of an unknown host is not found, with the hosts there are', async () => {
+  it('of an unknown host is answered with 404 and the known hosts', async () => {
     for (const host of ['none', 'toString', 'claude']) {
       const response = await post(JSON.stringify(input), { host });
       const { error } = errorAnswer.parse(await response.json());
@@ -175,25 +172,25 @@ describe('a hook that is wrong', () => {
     ['a form of another page', { 'Content-Type': 'text/plain' }, 415],
     ['another page', { Origin: 'https://example.com' }, 403],
     ['another token', { Authorization: 'Bearer wrong' }, 401],
-  ])('and comes from %s is refused', async (_what, headers, status) => {
+  ])('from %s is refused', async (_what, headers, status) => {
     expect((await post(JSON.stringify(input), { headers })).status).toBe(status);
   });
 
   it.each([`?uri=${'*'.repeat(100)}`, `?uri=${'x'.repeat(3000)}`, `?server=${'x'.repeat(3000)}`])(
-    'and chooses %s is refused',
+    'with the selection %s is refused',
     async (query) => {
       expect((await post(JSON.stringify(input), { query })).status).toBe(400);
     },
   );
 
-  it('takes large output of tools, odd names and deep values', async () => {
+  it('with large tool output, unusual names or deep values is accepted', async () => {
     const odd = { ...input, session_id: '\u0000\u202E{"a":1}', tool_response: 'x'.repeat(7_000_000) };
     expect((await post(JSON.stringify(odd))).status).toBe(200);
     const inDepth = `{"session_id":"s","hook_event_name":"${prompt}","tool_input":${deep(5000)}}`;
     expect((await post(inDepth)).status).toBe(200);
   });
 
-  it('and comes again and again, with a new session each time, leaves that of another token as it is', async () => {
+  it('repeated with many sessions does not affect the sessions of another token', async () => {
     await using client = await connect('modern', { token: tokens.AGENT });
     await hook('kept', prompt);
     await client.client.readResource({ uri: 'note://b' });

@@ -1,5 +1,5 @@
-// Servers choose the names of their resources. Wherever a model reads one in a text of ours, it is in plain
-// characters, and what it is shown can be read under that name.
+// Servers choose the names of their resources. In every text of the hub for a model, such a name is in plain
+// characters, and the resource can be read under that name.
 import { fileURLToPath } from 'node:url';
 import { eventually, told } from '@tidings/live/testing';
 import { updates } from '@tidings/client';
@@ -15,7 +15,7 @@ const odd = { uri: 'odd://grün', shown: 'odd://gr%C3%BCn' };
 const long = { uri: `odd://${'long'.repeat(1000)}`, shown: `${`odd://${'long'.repeat(1000)}`.slice(0, 2048)}…` };
 const unlisted = { uri: 'odd://un listed', shown: 'odd://un%20listed' };
 
-describe('a server with resources that speak to models', () => {
+describe('a server whose resource names contain instructions for models', () => {
   let hub: RunningHub;
   let realtime: RealtimeServer;
 
@@ -41,7 +41,7 @@ describe('a server with resources that speak to models', () => {
   const change = (uri: string) =>
     hub.hub.tracker.upstream('odd').use((client) => client.callTool({ name: 'change', arguments: { uri } }));
 
-  it('reaches the system role with nothing but its name in plain characters', async () => {
+  it('has only its name, in plain characters, in system messages', async () => {
     const body = JSON.stringify({
       kind: 'openai-realtime',
       key_env: 'REALTIME_KEY',
@@ -66,7 +66,7 @@ describe('a server with resources that speak to models', () => {
     expect(transcript.entries.at(-1)?.text).toMatch(line);
   });
 
-  it('is read and watched under the name that agents are shown, by every way', async () => {
+  it('has resources that can be read and watched under the names shown to agents, on every way', async () => {
     for (const { uri, shown } of [evil, odd, long]) {
       const text = (await hub.hub.tracker.read('odd', uri)).contents[0];
       expect((await hub.hub.tracker.read('odd', shown)).contents).toEqual([text]);
@@ -87,14 +87,14 @@ describe('a server with resources that speak to models', () => {
     }
   });
 
-  it('is read under that name even if it is not listed, while a client watches it', async () => {
+  it('has an unlisted resource that can be read under its shown name while a client watches it', async () => {
     const client = await hub.connect('modern');
     await client.subscribe(unlisted.uri);
     expect(await client.read(unlisted.shown)).toBe('one');
     await client.close();
   });
 
-  it('stands in the answers of tools under that name too, and is waited for under either', async () => {
+  it('has its shown names in tool results too, and either name can be waited for', async () => {
     const client = await hub.connect('modern');
     const asked = [
       { ...evil, waited: evil.shown },

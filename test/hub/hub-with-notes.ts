@@ -1,4 +1,4 @@
-// A hub in front of one server with a few notes, both of the test's own.
+// A hub with one server that has a few notes, both for one test.
 import { NotesUpstream } from './notes-upstream.ts';
 import { type RunningHub, type RunningHubOptions, runningHub } from './running-hub.ts';
 

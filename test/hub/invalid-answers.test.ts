@@ -1,5 +1,5 @@
-// Answers that the protocol does not allow, through the hub. Of a list, the other items are offered; for any other
-// answer, the error names the server.
+// Responses that the protocol does not allow, through the hub. The valid items of a list are offered; for any other
+// response, the error names the server.
 import { type Era, eventually } from '@tidings/live/testing';
 import { openTracker } from '@tidings/track';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -37,7 +37,7 @@ function scriptOf(era: Era): Script {
 }
 
 describe.each(eras)('a %s server', (era) => {
-  it('with an invalid item in each list has the others, and its detail says what is missing', async () => {
+  it('with an invalid item in each list offers the others, and its detail names the invalid ones', async () => {
     await using upstream = await ScriptedUpstream.start(era, scriptOf(era));
     await using hub = await runningHub({ servers: [upstream.entry('odd')] });
     await hub.isLive('odd');
@@ -52,11 +52,11 @@ describe.each(eras)('a %s server', (era) => {
     expect(hub.status('odd')?.detail).toContain('3 of its tools cannot be used: name is not valid');
   });
 
-  it.each(eras)('with invalid answers is what the error names, for a %s client', async (clientEra) => {
+  it.each(eras)('with invalid responses is named in the error, for a %s client', async (clientEra) => {
     await using upstream = await ScriptedUpstream.start(era, scriptOf(era));
     await using hub = await runningHub({ servers: [upstream.entry('odd')] });
     await hub.isLive('odd');
-    // On the shared session, and on one of the caller's own.
+    // On the shared session, and on the caller's own session.
     for (const capabilities of [{}, { elicitation: { form: {} } }]) {
       await using client = await WireClient.http(`${hub.url}/mcp/odd`, clientEra, { capabilities });
       const named = /The server \\"odd\\" is not available: .*nvalid/;
@@ -74,7 +74,7 @@ describe.each(eras)('a %s server', (era) => {
     }
   });
 
-  it('whose list of tools is no list any more is mentioned in the log', async () => {
+  it('whose list of tools becomes invalid is logged', async () => {
     const script = scriptOf(era);
     let isList = true;
     const answer: Script['answer'] = (method, params) => ({

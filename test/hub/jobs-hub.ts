@@ -1,13 +1,13 @@
-// A hub in front of a server with tasks, for Ada, Grace and Linus, who have a token each.
+// A hub with a server that has tasks, for three users (Ada, Grace and Linus) with one token each.
 import { fixture } from '../support/bundled-program.ts';
 import { type RunningHub, runningHub } from './running-hub.ts';
 
 export const adasToken = 'secret-of-ada';
 export const gracesToken = 'secret-of-grace';
-/** He may call every tool, and read little. */
+/** The token may call every tool, and read few resources. */
 export const linusToken = 'secret-of-linus';
 
-/** With the server `jobs`, which is a file of test/fixtures. */
+/** `program` is the server `jobs`, a file of test/fixtures. */
 export async function jobsHub(program: string): Promise<RunningHub> {
   const args = [await fixture(program)];
   const hub = await runningHub({

@@ -1,4 +1,4 @@
-// A hub that is killed while people write, read and listen, and started again on the same folder.
+// A hub that is killed during writes, reads and open streams, and started again on the same folder.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -39,7 +39,7 @@ async function start({ data, config }: { data: string; config: string }) {
   return { hub, url, servers };
 }
 
-/** Writes one conversation after the other; resolves with those that were confirmed, once the hub stops answering. */
+/** Writes one conversation after the other until the hub stops answering; resolves with the confirmed ones. */
 async function writeUntilRefused(url: string, name: string): Promise<string[]> {
   const writer = await connectHttp(`${url}/mcp`, 'modern');
   const confirmed: string[] = [];
@@ -61,47 +61,51 @@ function isAlive(pid: number): boolean {
   }
 }
 
-it('loses nothing it confirmed, leaves no process behind, and its journal continues', { timeout: 90_000 }, async () => {
-  const place = await folderWithConfig();
-  const first = await start(place);
-  const stream = await SseClient.open(`${first.url}/api/mcp/resource-events`);
-  const listener = await connectHttp(`${first.url}/mcp`, 'legacy');
-  await listener.subscribe('vcon://v1/vcons/recent', 'memory://knowledge-graph');
-  const pid = (await first.servers()).find(({ id }) => id === 'memory')?.pid ?? expect.fail('no process');
-  const writing = Promise.all(['one', 'two', 'three'].map((name) => writeUntilRefused(first.url, name)));
-  await eventually('updates under load', () => stream.frames.length > 6 && listener.updates.length > 1);
-  const { cursor: early } = eventsSchema.parse(await (await fetch(`${first.url}/api/events?limit=3`)).json());
-  await first.hub.end('SIGKILL');
-  const confirmed = (await writing).flat();
-  expect(confirmed.length).toBeGreaterThan(3);
-  await eventually('its server process to be gone', () => !isAlive(pid), 10_000);
+it(
+  'a killed hub loses no confirmed write, leaves no process behind, and its journal continues',
+  { timeout: 90_000 },
+  async () => {
+    const place = await folderWithConfig();
+    const first = await start(place);
+    const stream = await SseClient.open(`${first.url}/api/mcp/resource-events`);
+    const listener = await connectHttp(`${first.url}/mcp`, 'legacy');
+    await listener.subscribe('vcon://v1/vcons/recent', 'memory://knowledge-graph');
+    const pid = (await first.servers()).find(({ id }) => id === 'memory')?.pid ?? expect.fail('no process');
+    const writing = Promise.all(['one', 'two', 'three'].map((name) => writeUntilRefused(first.url, name)));
+    await eventually('updates under load', () => stream.frames.length > 6 && listener.updates.length > 1);
+    const { cursor: early } = eventsSchema.parse(await (await fetch(`${first.url}/api/events?limit=3`)).json());
+    await first.hub.end('SIGKILL');
+    const confirmed = (await writing).flat();
+    expect(confirmed.length).toBeGreaterThan(3);
+    await eventually('its server process to be gone', () => !isAlive(pid), 10_000);
 
-  const second = await start(place);
-  const reader = await connectHttp(`${second.url}/mcp`, 'modern');
-  for (const uuid of confirmed) expect(await reader.read(`vcon://v1/vcons/${uuid}/metadata`)).toContain(uuid);
-  // What was journaled before is still there …
-  const kept = eventsSchema.parse(
-    await (await fetch(`${second.url}/api/events?after=${encodeURIComponent(early)}`)).json(),
-  );
-  expect(kept.has_gap).toBe(false);
-  expect(kept.events.length).toBeGreaterThan(0);
-  // … and the last thing that was heard is either gone on from, or said to be unknown.
-  const last = stream.frames.findLast(({ id }) => id !== undefined)?.id ?? expect.fail('no cursor');
-  const again = await SseClient.open(`${second.url}/api/mcp/resource-events`, { 'Last-Event-ID': last });
-  await reader.call('vcon_create_vcon', { subject: 'after the restart' });
-  await eventually('what happened since', () =>
-    again.frames.some(({ data }) => data.type === 'resource_update' || data.type === 'gap'),
-  );
-  const page = eventsSchema.parse(
-    await (await fetch(`${second.url}/api/events?limit=1000&after=${encodeURIComponent(last)}`)).json(),
-  );
-  expect(again.frames.some(({ data }) => data.type === 'gap')).toBe(page.has_gap || hasGap(page.events));
-  const ids = again.frames.flatMap(({ id }) => id ?? []);
-  expect(new Set(ids).size).toBe(ids.length);
-  again.close();
-  await reader.close();
-  expect((await second.hub.end('SIGTERM')).code).toBe(0);
-});
+    const second = await start(place);
+    const reader = await connectHttp(`${second.url}/mcp`, 'modern');
+    for (const uuid of confirmed) expect(await reader.read(`vcon://v1/vcons/${uuid}/metadata`)).toContain(uuid);
+    // The journal before the kill is still there …
+    const kept = eventsSchema.parse(
+      await (await fetch(`${second.url}/api/events?after=${encodeURIComponent(early)}`)).json(),
+    );
+    expect(kept.has_gap).toBe(false);
+    expect(kept.events.length).toBeGreaterThan(0);
+    // … and the last cursor is either continued from or reported as unknown.
+    const last = stream.frames.findLast(({ id }) => id !== undefined)?.id ?? expect.fail('no cursor');
+    const again = await SseClient.open(`${second.url}/api/mcp/resource-events`, { 'Last-Event-ID': last });
+    await reader.call('vcon_create_vcon', { subject: 'after the restart' });
+    await eventually('what happened since', () =>
+      again.frames.some(({ data }) => data.type === 'resource_update' || data.type === 'gap'),
+    );
+    const page = eventsSchema.parse(
+      await (await fetch(`${second.url}/api/events?limit=1000&after=${encodeURIComponent(last)}`)).json(),
+    );
+    expect(again.frames.some(({ data }) => data.type === 'gap')).toBe(page.has_gap || hasGap(page.events));
+    const ids = again.frames.flatMap(({ id }) => id ?? []);
+    expect(new Set(ids).size).toBe(ids.length);
+    again.close();
+    await reader.close();
+    expect((await second.hub.end('SIGTERM')).code).toBe(0);
+  },
+);
 
 function hasGap(events: readonly { type: string }[]): boolean {
   return events.some(({ type }) => type === 'gap');

@@ -1,9 +1,9 @@
-// A server that sends its last progress at the same moment as its answer.
+// A server that sends its last progress together with its response.
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { runningHub } from './running-hub.ts';
 
-it('the last progress of a call is passed on before its answer', async () => {
+it('the last progress of a call is passed on before its response', async () => {
   const entry = {
     id: 'hasty',
     command: process.execPath,
@@ -14,7 +14,7 @@ it('the last progress of a call is passed on before its answer', async () => {
   };
   await using hub = await runningHub({ servers: [entry] });
   await hub.isLive('hasty');
-  // Not a client of the SDK, which drops progress that it reads together with the answer.
+  // Not a client of the SDK, which drops progress that it reads together with the response.
   const response = await fetch(`${hub.url}/mcp/hasty`, {
     method: 'POST',
     headers: {

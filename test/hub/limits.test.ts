@@ -1,4 +1,4 @@
-// Requests that are too large, too slow, too many or none at all: refused with a message, and other clients are served.
+// Requests that are too large, too slow, too many or not HTTP are refused with a message, and other clients are served.
 import { type Socket, connect } from 'node:net';
 import { eventually } from '@tidings/live/testing';
 import { describe, expect, it } from 'vitest';
@@ -6,7 +6,7 @@ import { rpcRequest, post } from '../support/raw-http.ts';
 import { NotesUpstream } from './notes-upstream.ts';
 import { type RunningHub, runningHub } from './running-hub.ts';
 
-/** What comes back for these bytes, until the other side closes. */
+/** All bytes of the response until the other side closes. */
 async function answerTo(hub: RunningHub, bytes: string): Promise<string> {
   const { socket, said } = await opened(hub);
   socket.write(bytes);
@@ -44,7 +44,7 @@ describe('the hub', () => {
 
   it('answers the next request of a client whose body was too large', async () => {
     await using hub = await runningHub();
-    // Where the body ends within what was received, the connection can be used again: hence several sizes.
+    // If the body ends within the received bytes, the connection can be used again: hence several sizes.
     for (const size of [70_000, 200_000, 800_000, 2_000_000]) {
       for (const [body, status] of [
         ['x'.repeat(size), 429],
@@ -56,7 +56,7 @@ describe('the hub', () => {
     }
   }, 10_000);
 
-  it('answers odd paths with an error in its one shape', async () => {
+  it('answers unusual paths with an error in the common shape', async () => {
     await using hub = await runningHub();
     for (const path of ['/mcp/%', '/mcp/a/b', '/mcp/', '/nothing', '/resources/%', '/resources/']) {
       const answer = await hub.get(path);
@@ -68,7 +68,7 @@ describe('the hub', () => {
     );
   });
 
-  it('is there for others while one sends its request forever, and another floods', async () => {
+  it('serves others while one client sends an endless request and another one floods', async () => {
     await using upstream = await NotesUpstream.start('modern');
     upstream.put('a', 'here');
     await using hub = await runningHub({ servers: [upstream.entry('notes')] });
@@ -105,7 +105,7 @@ describe('the hub', () => {
     expect((await hub.get('/healthz')).status).toBe(200);
   });
 
-  it('takes so many connections and no more, and others again when some have left', async () => {
+  it('limits the number of connections, and accepts new ones when some have closed', async () => {
     await using hub = await runningHub({ limits: { connections: 3 } });
     const there = await Promise.all(Array.from({ length: 3 }, () => opened(hub)));
     expect(await answerTo(hub, 'GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n')).toBe('');

@@ -1,4 +1,4 @@
-// How a browser gets in with its token, how long it stays, and how guessing is slowed down.
+// Logins of browsers with a token, their duration, and limits for guessing.
 import { createHmac } from 'node:crypto';
 import { eventually } from '@tidings/live/testing';
 import { describe, expect, it } from 'vitest';
@@ -22,8 +22,8 @@ function cookieIn(answer: Response): string {
   return (answer.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
 }
 
-describe('logging in', () => {
-  it('posts the token and gives the browser a cookie that ends, for this port', async () => {
+describe('a login form', () => {
+  it('posts the token and sets a cookie for this port with an expiry', async () => {
     await using hub = await closedHub();
     const answer = await logIn(hub, 'whole');
     expect([answer.status, answer.headers.get('location')]).toEqual([303, '/']);
@@ -37,7 +37,7 @@ describe('logging in', () => {
     expect(await hub.json('/api/whoami', bearer('whole'))).toMatchObject({ loggedInUntil: null });
   });
 
-  it('takes no token in an address, and says what to do instead', async () => {
+  it('refuses a token in a URL, and says what to do instead', async () => {
     await using hub = await closedHub();
     const answer = await hub.get('/?token=whole', html);
     expect([answer.status, answer.headers.get('set-cookie')]).toEqual([401, null]);
@@ -50,7 +50,7 @@ describe('logging in', () => {
     expect([led.status, led.headers.get('location')]).toEqual([303, '/']);
   });
 
-  it('needs no right token where none is asked for', async () => {
+  it('accepts any token if the hub has none', async () => {
     await using hub = await runningHub();
     const answer = await logIn(hub, 'anything');
     expect([answer.status, answer.headers.get('set-cookie')]).toEqual([303, null]);
@@ -64,7 +64,7 @@ describe('logging in', () => {
     expect(answer.status).toBe(415);
   });
 
-  it('marks its cookie for TLS if a trusted proxy says that the browser uses TLS', async () => {
+  it('sets a Secure cookie if a trusted proxy reports TLS', async () => {
     await using hub = await closedHub({ config: { proxies: ['127.0.0.1'] } });
     const { host, port } = new URL(hub.url);
     const behind = { ...html, 'X-Forwarded-Proto': 'https', Origin: `https://${host}` };
@@ -77,7 +77,7 @@ describe('logging in', () => {
 });
 
 describe('a login', () => {
-  it('is refused once it has expired, was changed, or was signed with another key', async () => {
+  it('is refused if it has expired, was modified, or is signed with another key', async () => {
     await using hub = await closedHub();
     const name = cookieIn(await logIn(hub, 'whole')).split('=')[0];
     const status = async (value: string) => (await hub.get('/api/servers', { Cookie: `${name}=${value}` })).status;
@@ -111,7 +111,7 @@ describe('a login', () => {
     kept.close();
   });
 
-  it('ends when its token goes, and holds when the hub starts again', async () => {
+  it('ends when its token is removed, and survives a restart of the hub', async () => {
     const first = await closedHub();
     const headers = { Cookie: cookieIn(await logIn(first, 'whole')) };
     const port = Number(new URL(first.url).port);
@@ -125,7 +125,7 @@ describe('a login', () => {
   });
 });
 
-describe('guessing', () => {
+describe('guessing of tokens', () => {
   it('is paused after a few wrong tokens, without effect on logged-in users and other addresses', async () => {
     await using hub = await closedHub({ config: { proxies: ['127.0.0.1'] } });
     const headers = { Cookie: cookieIn(await logIn(hub, 'whole')) };
@@ -144,7 +144,7 @@ describe('guessing', () => {
     expect((await hub.get('/api/servers', { ...elsewhere, ...bearer('x') })).status).toBe(401);
   });
 
-  it('is paused too where forged logins are sent instead of tokens', async () => {
+  it('is paused after forged login cookies too', async () => {
     await using hub = await closedHub({ config: { proxies: ['127.0.0.1'] } });
     const name = `tidings-${new URL(hub.url).port}`;
     const session = { id: 'x', expiresAt: Date.now() + 60_000 };
@@ -153,7 +153,7 @@ describe('guessing', () => {
       expect((await hub.get('/api/servers', forged(`guess ${guess}`))).status).toBe(401);
     }
     expect((await hub.get('/api/servers', forged('whole'))).status).toBe(429);
-    // What a browser sends that logged in before the token was changed is always the same.
+    // A browser that logged in before the token was changed always sends the same cookie.
     const elsewhere = { 'X-Forwarded-For': '192.0.2.7' };
     for (let times = 0; times < 20; times += 1) {
       expect((await hub.get('/api/servers', { ...forged('old'), ...elsewhere })).status).toBe(401);
@@ -161,7 +161,7 @@ describe('guessing', () => {
     expect((await hub.get('/api/servers', { ...forged('whole'), ...elsewhere })).status).toBe(200);
   });
 
-  it('is not what a client does that repeats an old token', async () => {
+  it('does not include a client that repeats one old token', async () => {
     await using hub = await closedHub();
     for (let times = 0; times < 20; times += 1) {
       expect((await hub.get('/api/servers', bearer('old'))).status).toBe(401);

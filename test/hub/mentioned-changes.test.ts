@@ -1,4 +1,4 @@
-// The line at the end of a tool's result: what its caller has read, and what of it has changed since.
+// The line at the end of a tool result: resources that its caller has read and that have changed since.
 import type { CallToolResult } from '@modelcontextprotocol/client';
 import { eventually } from '@tidings/live/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -26,7 +26,7 @@ afterAll(async () => {
   await notes[Symbol.asyncDispose]();
 });
 
-/** Resolves when the hub knows of it. */
+/** Resolves when the change is in the journal. */
 async function change(name: string): Promise<void> {
   const { journal } = hub.hub.tracker;
   const before = journal.end;
@@ -84,12 +84,12 @@ describe.each(eras)('to a %s client', (era) => {
     }
     expect(lastText(await call(client))).toBe('');
     notes.put(`${era}-g`, 'changed');
-    // Two subscriptions at the hub are one change.
+    // Two subscriptions at the hub count as one change.
     const line = `Changed since you read it: ${uri} (1); read again what you rely on.`;
     await eventually('the line', async () => lastText(await call(client)) === line);
   });
 
-  it('a result with a schema has it beside, where programs do not stumble over it', async () => {
+  it('a result with a schema has the line in _meta, without additional content', async () => {
     await using client = await connect(tokens.SAID, `writer-${era}`);
     await client.client.readResource({ uri: `note://${era}-d` });
     await change(`${era}-d`);
@@ -101,7 +101,7 @@ describe.each(eras)('to a %s client', (era) => {
     );
   });
 
-  it('callers hear only of resources they have read', async () => {
+  it('callers get only changes of resources that they have read', async () => {
     await using reader = await connect(tokens.SAID, `one-${era}`);
     await using other = await connect(tokens.SAID, `other-${era}`);
     await reader.client.readResource({ uri: `note://${era}-e` });

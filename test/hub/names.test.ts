@@ -1,4 +1,4 @@
-// Which tools of a server are offered, and under which names.
+// The selection of a server's tools, and their names.
 import { eventually } from '@tidings/live/testing';
 import type { Config, UrlEntry } from '@tidings/track';
 import { describe, expect, it } from 'vitest';
@@ -9,7 +9,7 @@ import { runningHub } from './running-hub.ts';
 const namesAt = async (client: AskingClient) => (await client.client.listTools()).tools.map(({ name }) => name);
 
 describe('the tools of a server', () => {
-  it('are those that its entry selects, at both addresses, and an edit takes effect', async () => {
+  it('are those selected by its entry, at both addresses, also after an edit', async () => {
     await using notes = await NotesUpstream.start('modern');
     const entry = (tools: UrlEntry['tools']): UrlEntry => ({ ...notes.entry('notes'), tools });
     const config = (tools: UrlEntry['tools']): Config => ({ servers: [entry(tools)], tokens: [] });
@@ -27,7 +27,7 @@ describe('the tools of a server', () => {
     expect(hub.status('notes')?.connects).toBe(connects);
   });
 
-  it('have names that fit a host with any prefix', async () => {
+  it('have names that fit the limits of a host with any prefix', async () => {
     await using notes = await NotesUpstream.start('modern');
     notes.server.tool(`find_${'very_'.repeat(11)}long`, {}, () => 'found');
     const servers = [notes.entry('notes')];
@@ -44,7 +44,7 @@ describe('the tools of a server', () => {
     expect(await client.call(shorter)).toBe('found');
   });
 
-  it("are all listed, even one with the name of another's short form", async () => {
+  it('are all listed, even if the shortened name of one equals the name of another', async () => {
     await using notes = await NotesUpstream.start('modern');
     notes.server.tool('find by name', {}, () => 'found');
     await using hub = await runningHub({ servers: [notes.entry('notes')] });
@@ -58,13 +58,13 @@ describe('the tools of a server', () => {
       return names.length === 2 ? names.toSorted() : undefined;
     });
     expect([await client.call(short), await client.call(other)]).toEqual(['found', 'another']);
-    // Definitions are made anew, in the other order.
+    // The definitions are made again, in the other order.
     hub.hub.apply({ servers: [notes.entry('notes')], tokens: [], hostPrefix: '' });
     hub.hub.apply({ servers: [notes.entry('notes')], tokens: [] });
     expect([await client.call(short), await client.call(other)]).toEqual(['found', 'another']);
   });
 
-  it('are there beside the tools of the hub with the same name', async () => {
+  it('are listed beside tools of the hub with the same name', async () => {
     await using notes = await NotesUpstream.start('modern');
     notes.server.tool('changes', {}, () => 'of the server');
     await using hub = await runningHub({ servers: [notes.entry('list')] });

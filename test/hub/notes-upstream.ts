@@ -1,5 +1,4 @@
-// A server behind the hub, over HTTP, that speaks the era a test asks for: notes with a tool, a prompt, and
-// completion.
+// A server for the hub, over HTTP, in the era of the test's choice: notes with a tool, a prompt, and completion.
 import { type Server, createServer } from 'node:http';
 import { type LiveServer, type RouteHandle, httpEndpoint, liveServer, notFound, toolResult } from '@tidings/live';
 import type { Era } from '@tidings/live/testing';
@@ -7,14 +6,14 @@ import type { UrlEntry } from '@tidings/track';
 import { z } from 'zod';
 import { legacyOnly } from '../support/legacy-only.ts';
 
-/** As a server of the kit: Node's five seconds may end while this process is busy and a request is on its way. */
+/** As for a server of the kit: Node's five seconds may end while this process is busy and a request is under way. */
 const keepAliveTimeout = 75_000;
 
 export class NotesUpstream implements AsyncDisposable {
   readonly notes = new Map<string, string>();
-  /** Names of notes that are there, but not in the list. */
+  /** Names of notes that exist, but are not in the list. */
   readonly unlisted = new Set<string>();
-  /** Calls of `slow_note` that were given up by their caller. */
+  /** The number of calls of `slow_note` that their callers have cancelled. */
   cancelled = 0;
   readonly server: LiveServer;
   readonly #note: RouteHandle<{ name: string }>;
@@ -38,7 +37,7 @@ export class NotesUpstream implements AsyncDisposable {
     );
   }
 
-  /** With these notes from the first request on. */
+  /** Starts with these notes. */
   static async start(era: Era, scheme = 'note', port = 0, notes: Record<string, string> = {}): Promise<NotesUpstream> {
     const upstream = new NotesUpstream(era, scheme);
     for (const [name, text] of Object.entries(notes)) upstream.notes.set(name, text);
@@ -64,7 +63,7 @@ export class NotesUpstream implements AsyncDisposable {
     this.server.listChanged();
   }
 
-  /** How many URIs and lists are watched here. */
+  /** The number of watched URIs and lists. */
   get watched(): number {
     return this.server.stats().watched;
   }

@@ -1,4 +1,4 @@
-// Notifications whose destination is an agent session of the hub.
+// Scheduled notifications whose destination is an agent session of the hub.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { contentsIn } from './contents-in.ts';
 import { type RunningHub, runningHub } from './running-hub.ts';
 
-it('become messages of the session, the text as data in the user role', async () => {
+it('scheduled notifications become messages of the session, with their text as data in the user role', async () => {
   const place = await mkdtemp(join(tmpdir(), 'tidings-notified-'));
   onTestFinished(() => rm(place, { recursive: true, force: true, maxRetries: 5 }));
   const file = { destinations: { voice: { kind: 'session', session: 'transcript' } }, topics: { '*': 'voice' } };

@@ -1,4 +1,4 @@
-// Whether OBS is there is seen at the hub: the built-in server answers without it, so its state alone would say nothing.
+// The hub shows whether OBS is available: the built-in server runs without it, so its state alone would not tell.
 import { eventually } from '@tidings/live/testing';
 import { openObs } from '@tidings/obs';
 import { expect, it, onTestFinished } from 'vitest';
@@ -21,7 +21,7 @@ async function shown(hub: RunningHub) {
   return { state: server?.state, detail: server?.detail };
 }
 
-it('says that OBS is away and that it is back, in the list of servers and in the journal', async () => {
+it('the loss and the return of OBS appear in the list of servers and in the journal', async () => {
   await using obs = await FakeObs.started();
   const hub = await hubWith(obs);
   await eventually('its scene to be listed', () => hub.status('obs')?.resources === 2);
@@ -37,7 +37,7 @@ it('says that OBS is away and that it is back, in the list of servers and in the
   expect(told.at(-1)).toBe('');
 });
 
-it('says so from the start where OBS is not there, or refuses the password', async () => {
+it('an unavailable OBS or a refused password is shown from the start', async () => {
   await using obs = await FakeObs.started();
   const refused = await hubWith(obs, 'wrong');
   await eventually('the refusal', async () => (await shown(refused)).detail?.includes('TIDINGS_OBS_PASSWORD'));

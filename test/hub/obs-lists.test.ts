@@ -1,4 +1,4 @@
-// One scene that is removed in OBS is one `list_changed` for each client of the hub, in either era and at both addresses.
+// The removal of one scene in OBS causes one `list_changed` for each client, in either era and at both addresses.
 import { setTimeout as pause } from 'node:timers/promises';
 import { eventually } from '@tidings/live/testing';
 import { openObs } from '@tidings/obs';
@@ -8,11 +8,13 @@ import { FakeObs } from '../support/fake-obs/fake-obs.ts';
 import { AskingClient } from './asking-client.ts';
 import { runningHub } from './running-hub.ts';
 
-/** Several times the window in which the hub merges changes of lists: a second notification would come within it. */
+/**
+ * Several times the window in which the hub merges list changes, so that a second notification would arrive within it.
+ */
 const quietMs = 500;
 
 describe.each(['modern', 'legacy'] as const)('for a %s client', (era) => {
-  it.each(['/mcp', '/mcp/obs'])('at %s, a removed scene is one change of the list', async (path) => {
+  it.each(['/mcp', '/mcp/obs'])('at %s, a removed scene causes one list change', async (path) => {
     await using obs = await FakeObs.started();
     const open = () => Promise.resolve(openObs({ url: obs.url, password: obs.password, log: silent }));
     const entry = { id: 'obs', builtin: 'obs', enabled: true, trackResources: true };
@@ -24,7 +26,7 @@ describe.each(['modern', 'legacy'] as const)('for a %s client', (era) => {
     let told = 0;
     client.client.setNotificationHandler('notifications/resources/list_changed', () => void (told += 1));
     if (era === 'modern') await client.client.listen({ resourcesListChanged: true });
-    // The lists that the hub has just read for the first time are announced, too.
+    // The lists that the hub has just read for the first time are announced too.
     await pause(quietMs);
     told = 0;
     await call('create_scene');

@@ -1,5 +1,5 @@
-// Names of tools and prompts that programs stumble over, through the hub: members that every object has, other scripts,
-// none at all. Each is listed, called and refused as it is at the server itself.
+// Unusual names of tools and prompts through the hub: members of Object.prototype, other scripts, empty names. Each is
+// listed, called and refused as at the server itself.
 import type { Era } from '@tidings/live/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Script, ScriptedError, ScriptedUpstream } from '../support/scripted-upstream.ts';
@@ -59,7 +59,7 @@ describe.each(eras)('a %s client', (clientEra) => {
   describe.each(eras)('with a %s server behind', (serverEra) => {
     const through = () => WireClient.http(`${hub.url}/mcp/${serverEra}`, clientEra);
 
-    it('lists tools and prompts by any name, in the order of the server', async () => {
+    it('lists tools and prompts with any name, in the order of the server', async () => {
       await using client = await through();
       const [tools, prompts] = [await client.ask('tools/list'), await client.ask('prompts/list')];
       expect(tools.result).toMatchObject({ tools: names.map((name) => ({ name })) });

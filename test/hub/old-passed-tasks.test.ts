@@ -1,4 +1,4 @@
-// Tasks of a 2025-11-25 server that a 2025-11-25 client looks after itself, through the hub: both of the 1.x SDK.
+// Tasks of a 2025-11-25 server through the hub, managed by a 2025-11-25 client; both use the 1.x SDK.
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { CallToolResultSchema, TaskStatusNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
@@ -31,7 +31,7 @@ async function connect(token = adasToken) {
   return { tasks, begin, call, told, [Symbol.asyncDispose]: () => client.close() };
 }
 
-it('passes status and result on', async () => {
+it('passes on status and result of a task', async () => {
   await using client = await connect();
   const kinds: string[] = [];
   let said = '';
@@ -43,11 +43,11 @@ it('passes status and result on', async () => {
   expect(said).toContain('It took a while.');
 });
 
-it('passes status notifications on, under the id of the hub, to the client whose call it was', async () => {
+it("passes on status notifications under the hub's task id, to the client of the call", async () => {
   await using client = await connect();
   await using other = await connect();
   const ids: string[] = [];
-  // What is notified before the client has opened its stream is lost.
+  // Notifications before the client has opened its stream are lost.
   await eventually('a notification', async () => {
     ids.push(await client.begin('held'));
     await client.call('finish');
@@ -57,7 +57,7 @@ it('passes status notifications on, under the id of the hub, to the client whose
   expect(other.told).toEqual([]);
 });
 
-it('cancels, for the principal whose call it was', async () => {
+it('cancels a task for the principal of its call only', async () => {
   await using client = await connect();
   await using other = await connect(gracesToken);
   const taskId = await client.begin('endless');
@@ -69,7 +69,7 @@ it('cancels, for the principal whose call it was', async () => {
   expect(await client.tasks.getTask(taskId)).toMatchObject({ taskId, status: 'cancelled' });
 });
 
-it('lists the tasks of the principal that asks, and no others', async () => {
+it('lists only tasks of the requesting principal', async () => {
   await using client = await connect();
   await using other = await connect(gracesToken);
   const ids = [await client.begin('endless'), await client.begin('endless')];

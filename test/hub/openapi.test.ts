@@ -1,4 +1,4 @@
-// `GET /api/openapi.json`: every route is in it, and answers of a running hub are what it says.
+// `GET /api/openapi.json` describes every route, and responses of a running hub match it.
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { eventually } from '@tidings/live/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -44,14 +44,14 @@ type Document = z.infer<typeof documentSchema>;
 const document = documentSchema.parse(JSON.parse(JSON.stringify(openApiDocument())));
 const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, validateFormats: false }).addKeyword('components');
 
-describe('the document', () => {
+describe('the OpenAPI document', () => {
   const paths = Object.entries(document.paths);
   const described = new Set(
     paths.flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method} ${path}`)),
   );
 
   it('has every route of the sources', () => {
-    // `/api/servers/:id` and `/resources/:uri{.+}` of Hono; `/mcp/` is where an id follows.
+    // Hono writes `/api/servers/:id` and `/resources/:uri{.+}`; an id follows `/mcp/`.
     const asPath = (path: string) =>
       path
         .replaceAll(/:(\w+)(?:\{[^}]*\})?/g, '{$1}')
@@ -84,7 +84,7 @@ describe('the document', () => {
   });
 });
 
-describe('answers of a hub', () => {
+describe('responses of a hub', () => {
   let upstream: NotesUpstream;
   let hub: RunningHub;
   let served: Document;
@@ -103,7 +103,7 @@ describe('answers of a hub', () => {
     await upstream[Symbol.asyncDispose]();
   });
 
-  it('are described by the document that it serves', () => {
+  it('match the document that it serves', () => {
     expect(served).toEqual(document);
   });
 
@@ -147,7 +147,7 @@ describe('answers of a hub', () => {
     const expected = operation?.responses[String(response.status)] ?? operation?.responses['default'];
     const type = response.headers.get('content-type')?.split(';')[0] ?? '';
     const text = await response.text();
-    // An error is one only where it has the form of errors.
+    // An error must have the common shape of errors.
     expect(response.ok || response.status === 303 || text.startsWith('{"error"')).toBe(true);
     const schema = expected?.content?.[type] ?? expected?.content?.['*/*'];
     expect(schema === undefined, `${response.status} ${type}`).toBe(text === '');
@@ -158,7 +158,7 @@ describe('answers of a hub', () => {
   });
 });
 
-/** A schema of the document refers to others of the same document. */
+/** Schemas of the document refer to each other. */
 function compiled(schema: object) {
   return ajv.compile({ ...schema, components: document.components });
 }

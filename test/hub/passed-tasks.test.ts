@@ -1,4 +1,4 @@
-// Tasks of a modern server that a modern client looks after itself, through the hub.
+// Tasks of a modern server through the hub, managed by a modern client.
 import { eventually } from '@tidings/live/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { post, rpcRequest } from '../support/raw-http.ts';
@@ -45,12 +45,12 @@ async function begin(tool: string, asked?: Asked): Promise<string> {
   return String(result?.['taskId']);
 }
 
-it('is advertised where a server behind has it', async () => {
+it('the tasks extension is advertised if one of the servers has it', async () => {
   const { result } = await ask('server/discover', {});
   expect(result).toMatchObject({ capabilities: { extensions: { [extension]: {} } } });
 });
 
-it.each(['/mcp/jobs', '/mcp'])('passes status and result on at %s, under an id of the hub', async (path) => {
+it.each(['/mcp/jobs', '/mcp'])('passes on status and result at %s, under a task id of the hub', async (path) => {
   const taskId = await begin(path === '/mcp' ? 'jobs_long' : 'long', { path });
   expect(taskId).not.toMatch(/^t\d+$/);
   const done = await eventually('the result', async () => {
@@ -61,7 +61,7 @@ it.each(['/mcp/jobs', '/mcp'])('passes status and result on at %s, under an id o
   expect(done).toMatchObject({ resultType: 'complete', result: { content: [{ text: 'It took a while.' }] } });
 });
 
-it('passes answers to questions on', async () => {
+it('passes on responses to questions of a task', async () => {
   const taskId = await begin('asking');
   expect((await ask('tasks/get', { taskId })).result).toMatchObject({
     status: 'input_required',
@@ -72,13 +72,13 @@ it('passes answers to questions on', async () => {
   expect((await ask('tasks/get', { taskId })).result).toMatchObject({ result: { content: [{ text: 'Hello Ada' }] } });
 });
 
-it('cancels', async () => {
+it('cancels a task', async () => {
   const taskId = await begin('endless');
   expect((await ask('tasks/cancel', { taskId })).result).toMatchObject({ resultType: 'complete' });
   expect((await ask('tasks/get', { taskId })).result).toMatchObject({ status: 'cancelled' });
 });
 
-it("is refused to other principals, and under the server's own id", async () => {
+it("refuses a task to other principals, and under the server's own task id", async () => {
   const taskId = await begin('endless');
   for (const method of ['tasks/get', 'tasks/update', 'tasks/cancel']) {
     for (const [id, token] of [
@@ -92,10 +92,10 @@ it("is refused to other principals, and under the server's own id", async () => 
   expect((await ask('tasks/get', { taskId })).result).toMatchObject({ status: 'working' });
 });
 
-describe('a task of a server that does not keep to the protocol', () => {
+describe('a task of a server that violates the protocol', () => {
   const asked = { path: '/mcp', token: linusToken };
 
-  it('has both a question and a result: the question names its server, and the result only what may be read', async () => {
+  it('has both a question and a result: the question names its server, and the result only permitted resources', async () => {
     const taskId = await begin('jobs_asking-done', asked);
     const { result } = await ask('tasks/get', { taskId }, asked);
     expect(result).toMatchObject({
@@ -106,13 +106,13 @@ describe('a task of a server that does not keep to the protocol', () => {
     expect(JSON.stringify(result)).not.toContain('job://private');
   });
 
-  it('asks something invalid: valid questions still name their server', async () => {
+  it('has an invalid question: valid ones still name their server', async () => {
     const taskId = await begin('jobs_asking-badly', asked);
     const { result } = await ask('tasks/get', { taskId }, asked);
     expect(result).toMatchObject({ inputRequests: { name: { params: { message: 'The server "jobs" asks: Who?' } } } });
   });
 
-  it('is described without an id: its result is treated as any', async () => {
+  it('is described without an id: its result is treated as usual', async () => {
     const taskId = await begin('jobs_nameless', asked);
     const { result } = await ask('tasks/get', { taskId }, asked);
     expect(result).toMatchObject({ taskId, result: { content: [{ uri: 'job://public/a' }] } });

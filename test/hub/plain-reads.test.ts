@@ -1,5 +1,5 @@
-// A plain read through the hub is answered without the SDK, and its client must not notice. The same request with a key
-// of its own in `_meta` goes through the SDK, so both answers are compared.
+// A plain read through the hub bypasses the SDK, which its client must not notice. The same request with an additional
+// key in `_meta` uses the SDK, and both responses are compared.
 import { expect, it } from 'vitest';
 import { rpcRequest } from '../support/raw-http.ts';
 import { hubWithNotes } from './hub-with-notes.ts';

@@ -1,5 +1,5 @@
-// What every port to an agent must do, as cases for any test runner. Each runs against something that speaks the real
-// frames, on loopback.
+// The cases that every port to an agent must pass, for any test runner. Each runs against a counterpart on loopback
+// that uses the real frames.
 import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
 import { eventually } from '@tidings/live/testing';
@@ -9,14 +9,14 @@ interface PortUnderTest extends AsyncDisposable {
   port: AgentPort;
   /** The texts that have arrived, in order. */
   texts(this: void): readonly string[];
-  /** What must be found nowhere but at the other end. */
+  /** A text that must not appear anywhere except at the counterpart. */
   secret?: string;
-  /** Whether an answer was asked for. */
+  /** Whether a response of the model was requested. */
   wasAsked(this: void): boolean;
-  /** The other end is no longer there, and then again; undefined where it cannot go away. */
+  /** Stops the counterpart, and starts it again; undefined if it cannot stop. */
   down?(this: void): Promise<void>;
   up?(this: void): Promise<void>;
-  /** The model begins or ends to answer; undefined where the port cannot know. */
+  /** The model begins or ends to answer; undefined if the port cannot know. */
   answering?(this: void, isAnswering: boolean): Promise<void> | void;
 }
 
@@ -74,7 +74,7 @@ export const portCases: readonly PortCase[] = [
     await down();
     const words = await eventually('the loss', async () => {
       if (heard.lost.length > 0) return heard.lost.join('\n');
-      // A port without a connection learns of it when it sends.
+      // A port without a connection notices when it sends.
       const failed = await port.send(notice).then(
         () => undefined,
         (error: unknown) => inspect(error, { depth: 5 }),

@@ -1,4 +1,4 @@
-// The ports to agents: the suite of all of them, and what each has of its own.
+// The ports to agents: their common cases, and cases of single ports.
 import { createHmac } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { Socket } from 'node:net';
@@ -115,11 +115,11 @@ async function attach({ url }: RunningHub, body: object): Promise<{ status: numb
 }
 
 describe('a call in progress', () => {
-  it('keeps its settings: the hub adds messages and nothing else', async () => {
+  it('keeps its settings: the hub only adds messages', async () => {
     await using server = await RealtimeServer.start();
     const port = new OpenAiRealtimePort({ apiKey: 'sk', url: `${server.url}/v1/realtime?call_id=rtc_1`, clock });
     await port.open(nothing);
-    // While a person speaks, the client of a session of its own would cancel the answer.
+    // In a session of its own, the client would cancel the answer while a person speaks.
     server.speak();
     await port.send({ kind: 'notice', text: 'hello' });
     await eventually('the message', () => server.messages.length === 1);
@@ -128,7 +128,7 @@ describe('a call in progress', () => {
     await port.close();
   });
 
-  it('is joined at OpenAI itself without being named in the configuration, and nowhere else', () => {
+  it('is joined at OpenAI without configuration, and at no other host', () => {
     const call = 'wss://api.openai.com/v1/realtime?call_id=rtc_1';
     expect(() => assertNamed('openai-realtime', call, [])).not.toThrow();
     expect(() => assertNamed('gemini-live', call, [])).toThrow('keys are sent to Google only');
@@ -137,7 +137,7 @@ describe('a call in progress', () => {
     }
   });
 
-  it('is not reopened when it has ended', async () => {
+  it('is not reopened after it has ended', async () => {
     await using server = await RealtimeServer.start();
     await using opened = await hubWithNotes({ env: { KEY: 'sk' }, config: { realtime: [server.url] } });
     const { hub } = opened;
@@ -173,7 +173,7 @@ describe('a Gemini Live session', () => {
     await port.close();
   });
 
-  it('reports why it is refused, and begins a new conversation afterwards', async () => {
+  it('reports why it was refused, and begins a new conversation afterwards', async () => {
     await using server = await GeminiServer.start();
     server.refusal = 'API key not valid';
     const port = new GeminiLivePort({ apiKey: 'g-secret', url: server.url, model: 'x', clock });
@@ -184,7 +184,7 @@ describe('a Gemini Live session', () => {
     await port.close();
   });
 
-  it('gets messages between turns, since a message would interrupt its answer', async () => {
+  it('gets messages between turns, because a message would interrupt its answer', async () => {
     await using server = await GeminiServer.start();
     await using opened = await hubWithNotes({ env: { KEY: 'g' }, config: { realtime: [new URL(server.url).origin] } });
     const { hub, upstream } = opened;
@@ -196,7 +196,7 @@ describe('a Gemini Live session', () => {
   });
 });
 
-it('a line on stdout steers no terminal, and is the same document', async () => {
+it('a line on stdout contains no terminal control characters, and is the same document', async () => {
   const lines: string[] = [];
   const write = (line: string, done: () => void) => {
     lines.push(line);
@@ -228,7 +228,7 @@ describe('a bridge', () => {
     });
   });
 
-  it('may answer at any length: only the beginning is read', async () => {
+  it('may send a response of any length: only its beginning is read', async () => {
     const sockets = new Set<Socket>();
     const endless = createServer((req, res) => {
       sockets.add(req.socket);
@@ -251,7 +251,7 @@ describe('a bridge', () => {
     await eventually('the connection to be closed', () => [...sockets].every(({ destroyed }) => destroyed));
   });
 
-  it('gets messages only if the configuration names it', async () => {
+  it('gets messages only if it is configured', async () => {
     await using sink = await HttpSink.start();
     await using opened = await hubWithNotes({
       env: { TIDINGS_WEBHOOK_SECRET: secret },
@@ -269,7 +269,7 @@ describe('a bridge', () => {
 });
 
 describe('sessions that were attached over the API', () => {
-  it('are attached again when the hub is restarted, without their keys being kept', async () => {
+  it('are attached again after a restart of the hub, without stored keys', async () => {
     const place = await mkdtemp(join(tmpdir(), 'tidings-kept-'));
     onTestFinished(() => rm(place, { recursive: true, force: true, maxRetries: 5 }));
     await using server = await RealtimeServer.start();
@@ -294,7 +294,7 @@ describe('sessions that were attached over the API', () => {
     expect(ids()).toEqual(['transcript', 'kitchen']);
     expect(hub.hub.sessions.get('kitchen').status().uris).toEqual(['note://**']);
     await eventually('it to be attached', () => hub.hub.sessions.get('kitchen').status().state === 'attached');
-    // What it missed meanwhile is not known.
+    // Changes during the restart are unknown.
     await eventually('the sentence', () =>
       server.messages.some((each) => each.startsWith('Resources may have changed')),
     );

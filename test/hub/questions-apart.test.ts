@@ -1,5 +1,5 @@
-// Clients with different capabilities on one server, over real sockets: none of them ever sees a question of another, in
-// more than a thousand interleaved calls.
+// Clients with different capabilities on one server, over real sockets: in more than a thousand interleaved calls, no
+// client gets a question of another.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -39,7 +39,7 @@ afterAll(async () => {
   web.kill();
 });
 
-// A small generator, so that a failure can be repeated.
+// A seeded generator, so that a failure can be reproduced.
 let seed = 7;
 const random = (below: number) => (seed = (seed * 48_271) % 2_147_483_647) % below;
 
@@ -72,7 +72,7 @@ class Asked implements AsyncDisposable {
     await this.#client.connect(new StreamableHTTPClientTransport(new URL(hub.url + path)));
   }
 
-  /** What the server says that it was answered. */
+  /** The answer that the server has got, and the expected one. */
   async call(tool: string, n: number): Promise<{ given: unknown; expected: unknown }> {
     const tag = `${this.#name}-${n}`;
     const { content } = await this.#client.callTool({ name: tool, arguments: { tag, ms: random(5) } });
@@ -89,13 +89,13 @@ class Asked implements AsyncDisposable {
 }
 
 describe.each(['modern', 'legacy'] as const)('%s clients and one of the other era', (era) => {
-  it.each(['modern', 'stdio', 'http'])('are asked by a %s server what belongs to their own calls', async (id) => {
+  it.each(['modern', 'stdio', 'http'])('get only the questions of their own calls from a %s server', async (id) => {
     const elicitation = { form: {} };
     await using ada = new Asked(era, 'ada', { elicitation });
     await using bob = new Asked(era, 'bob', { sampling: {} });
     await using cyd = new Asked(era === 'modern' ? 'legacy' : 'modern', 'cyd', { elicitation, sampling: {} });
     for (const each of [ada, bob, cyd]) await each.connect(`/mcp/${id}`);
-    // On stdio the hub learns that the server asks.
+    // On stdio, the hub learns by this that the server asks.
     await Promise.all([ada.call('elicit', 0), bob.call('sample', 0), cyd.call('sample', 0)]);
     for (let round = 1; round <= rounds; round += 1) {
       const calls = [

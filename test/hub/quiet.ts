@@ -1,6 +1,6 @@
 import { eventually } from '@tidings/live/testing';
 
-/** The counts, once they have been the same for longer than the gateway merges changes of a list. */
+/** The counts, once they have been constant for longer than the gateway merges list changes. */
 export async function quiet(counts: () => number[]): Promise<number[]> {
   let [last, since] = [counts(), performance.now()];
   return eventually('no more changes of lists', () => {

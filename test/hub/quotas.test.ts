@@ -1,5 +1,5 @@
-// One principal uses up each of its quotas in turn, by every way in. It is told which one and when to try again;
-// another principal and the health check notice nothing.
+// One principal uses up each of its quotas in turn, on every way. The error names the quota and the time of the next
+// attempt; another principal and the health check are not affected.
 import { errorCodes } from '@tidings/live';
 import { eventually, told } from '@tidings/live/testing';
 import type { Config } from '@tidings/track';
@@ -29,7 +29,7 @@ function hubWith(limits: Config['tokens'][number]['limits']): Promise<HubWithNot
   });
 }
 
-/** Refused on HTTP 200, by its id, as any other request over MCP. */
+/** Refused with HTTP 200 and a JSON-RPC error with the request's id, as all MCP errors. */
 function expectRefused({ status, message, headers }: RawAnswer, quota: string): void {
   expect(status).toBe(200);
   expect(message.error).toMatchObject({ code: errorCodes.LIMIT_EXCEEDED.rpc, data: { code: 'LIMIT_EXCEEDED' } });
@@ -46,7 +46,7 @@ async function expect429(answer: Response, quota: string): Promise<void> {
   });
 }
 
-/** Another principal reads, subscribes in both eras, and is told; the hub is alive. */
+/** Another principal reads, subscribes in both eras, and is notified; the hub is alive. */
 async function expectOthersServed({ hub, upstream }: HubWithNotes): Promise<void> {
   expect((await hub.get('/healthz')).status).toBe(200);
   expect((await hub.get('/resources/note%3A%2F%2Fa', other)).status).toBe(200);
@@ -88,7 +88,7 @@ describe('a principal that uses up its quota of', () => {
       await hub.get('/api/sessions/transcript/transcript', { ...greedy, accept: 'text/event-stream' }),
       'streams',
     );
-    // One that takes the place of another needs no room.
+    // A replacement stream is not counted.
     expect((await openGet(`${hub.url}/mcp/notes`, session)).res.statusCode).toBe(200);
     await expectOthersServed(notes);
     listening.destroy();
@@ -147,7 +147,7 @@ describe('a principal that uses up its quota of', () => {
       response.destroy();
     };
     const used = () => hub.hub.quotas.used('GREEDY', 'requestsInFlight') + hub.hub.quotas.used('GREEDY', 'streams');
-    // Nothing waits for the answer of a tool that only reads: it ends.
+    // A call of a read-only tool ends when its client has left.
     const wait = rpcRequest('legacy', 'tools/call', {
       name: 'wait_for_change',
       arguments: { timeout_seconds: 80_000 },
@@ -163,7 +163,7 @@ describe('a principal that uses up its quota of', () => {
     leaving.abort();
     await expect(waiting).rejects.toThrow();
     await eventually('the wait to end', () => used() === 0);
-    // One that may change something goes on, and counts.
+    // A call that may change something continues, and counts.
     for (const id of ['one', 'two', 'three']) await leave('notes_slow_note', {}, id);
     await eventually('the calls to be counted', () => used() === 3);
     await eventually('no room', async () => {
@@ -178,7 +178,7 @@ describe('a principal that uses up its quota of', () => {
     await eventually('the calls to have ended', () => used() === 0 && upstream.cancelled === 3);
   });
 
-  it('requests in flight, with those of a batch', async () => {
+  it('requests in flight, including the requests of a batch', async () => {
     await using notes = await hubWith({ requestsInFlight: 4, streams: 1 });
     const { hub } = notes;
     const session = await initialize(`${hub.url}/mcp`, greedy);
@@ -213,7 +213,7 @@ describe('a principal that uses up its quota of', () => {
       }).catch(() => undefined);
     const waiting: Promise<unknown>[] = [];
     const read = () => ask(`${hub.url}/mcp`, 'modern', 'resources/read', { uri: 'note://a' }, greedy);
-    // On a busy machine calls may count as streams before the read is there: then others take their place.
+    // On a busy machine calls may count as streams before the read is counted: then others take their place.
     const refused = await eventually('a refusal', async () => {
       waiting.push(slow(), slow());
       const answer = await read();
@@ -314,7 +314,7 @@ describe('a principal that uses up its quota of', () => {
 });
 
 describe('the quotas of a hub', () => {
-  it('are edited while it runs, and nothing that is open ends', async () => {
+  it('can be edited while it runs, without ending open connections', async () => {
     await using notes = await hubWith({ streams: 1 });
     const { hub } = notes;
     const stream = await openListen(`${hub.url}/mcp`, ['note://a'], greedy);
@@ -327,7 +327,7 @@ describe('the quotas of a hub', () => {
     await expect429(await hub.get('/api/mcp/resource-events', greedy), 'streams');
   });
 
-  it('count each message of a batch, and bound how many there are', async () => {
+  it('count each message of a batch, and limit its length', async () => {
     await using notes = await hubWith({ requestsPerSecond: 10 });
     const { hub } = notes;
     const session = await initialize(`${hub.url}/mcp`, greedy);
@@ -339,7 +339,7 @@ describe('the quotas of a hub', () => {
       413,
       'One body may have 100 messages, and this one has 101: send several.',
     ]);
-    // The first may still find a full allowance; to fill it again takes five seconds.
+    // The first batch may find a full allowance, which takes five seconds to fill again.
     await post(`${hub.url}/mcp`, batch(50), { ...headers, ...session });
     const fast = await post(`${hub.url}/mcp`, batch(49), { ...headers, ...session });
     expect([fast.status, fast.message.error?.data?.['code']]).toEqual([429, 'LIMIT_EXCEEDED']);

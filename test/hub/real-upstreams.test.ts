@@ -1,5 +1,4 @@
-// Third-party servers behind the gateway, and clients as hosts have them: SDK 2 in both eras, and
-// SDK 1.
+// Third-party servers behind the gateway, with clients as hosts have them: SDK 2 in both eras, and SDK 1.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -66,7 +65,7 @@ describe.each(Object.keys(connects))('a client of %s', (name) => {
 });
 
 describe.each(['auto', 'legacy'] as const)('through the gateway, in mode %s,', (mode) => {
-  it('tools look as the server describes them, under names that hosts take', async () => {
+  it('tools have the server descriptions, under names that hosts accept', async () => {
     const [through, alone] = await Promise.all([sdkClient(mode), sdkClient(mode, '/mcp/everything')]);
     const { tools } = await through.listTools();
     const direct = await hub.hub.tracker.upstream('everything').use((client) => client.listTools());
@@ -80,13 +79,13 @@ describe.each(['auto', 'legacy'] as const)('through the gateway, in mode %s,', (
       });
     }
     expect((await alone.listTools()).tools.map((tool) => tool.name)).toEqual(direct.tools.map((tool) => tool.name));
-    // Those that would ask the client for something are offered only to clients that can be asked.
+    // Tools that would ask the client are offered only to clients that can be asked.
     expect(tools.filter((tool) => /sampling|elicit|roots-list/.test(tool.name))).toEqual([]);
     await through.close();
     await alone.close();
   });
 
-  it('results come as the server gave them', async () => {
+  it('results are passed on unchanged', async () => {
     const client = await sdkClient(mode);
     const call = (name: string, args: Record<string, unknown> = {}) =>
       client.callTool({ name: `everything_${name}`, arguments: args });
@@ -137,7 +136,7 @@ describe.each(['auto', 'legacy'] as const)('through the gateway, in mode %s,', (
   });
 });
 
-/** Some of what it says is when it says so. */
+/** Removes times, because some results contain the current time. */
 function withoutTime(content: unknown): string {
   return JSON.stringify(content).replaceAll(/\d{1,2}:\d{2}:\d{2}( [AP]M)?/g, 'now');
 }

@@ -1,5 +1,4 @@
-// A token with a redaction, and the real conversations behind the hub: what the redaction takes away leaves
-// the hub by no way there is.
+// A token with a redaction, and real conversations: redacted values are not disclosed on any way.
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { liveServer } from '@tidings/live';
 import { eventually } from '@tidings/live/testing';
@@ -122,10 +121,10 @@ describe('a redaction bound to a token', () => {
       ['/mcp/vcon', 'auto', false],
     ],
   });
-  it.each(ways)('holds on every way out of %s for a client in mode %s', async (path, mode, isNarrow) => {
+  it.each(ways)('applies to every response of %s to a client in mode %s', async (path, mode, isNarrow) => {
     const hub = isNarrow ? narrow : open;
     const events = await SseClient.open(`${hub.url}/api/mcp/resource-events?after=`, bearer('part'));
-    // What is hidden is there: otherwise this would prove nothing.
+    // The unredacted responses contain the values: otherwise this test would prove nothing.
     expect(leaksOf(await everythingSaidTo(hub, 'whole', path, mode)).length).toBeGreaterThan(20);
     const said = await everythingSaidTo(hub, 'part', path, mode);
     expect(leaksOf(said)).toEqual([]);
@@ -164,7 +163,7 @@ describe('a redaction bound to a token', () => {
     await part.close();
   });
 
-  it('applies to requests from before the server was connected', async () => {
+  it('applies to requests made before the server is connected', async () => {
     let come: () => void = () => undefined;
     const opened = new Promise<void>((resolve) => {
       come = resolve;
@@ -189,7 +188,7 @@ describe('a redaction bound to a token', () => {
   it.each([
     ['opens all', undefined],
     ['opens them by name', ['note://**', 'plain://**', 'tidings://**']],
-  ])('shuts out servers that do not redact, though the token %s', async (_what, allow) => {
+  ])('excludes servers that do not redact, although the token %s', async (_what, allow) => {
     await using upstream = await NotesUpstream.start('modern');
     upstream.put('a', text);
     const plain = liveServer({ name: 'plain', version: '1.0.0' });
@@ -209,7 +208,7 @@ describe('a redaction bound to a token', () => {
     for (const era of ['modern', 'legacy'] as const) {
       const client = await hub.connect(era, '/mcp', 'part');
       expect(await client.listAll()).toEqual([]);
-      // As if there were no such servers.
+      // As for servers that do not exist.
       for (const [uri, message, status] of [
         ['note://a', 'None of the servers here has "note:" resources', 400],
         ['plain://page', 'None of the servers here has "plain:" resources', 400],
@@ -241,7 +240,7 @@ describe('a redaction bound to a token', () => {
   it.each([
     ['restricted to some resources', { env: 'READER', allow: ['note://**'] }],
     ['bound to a redaction', { env: 'READER', redact: 'strict' }],
-  ])('leaves to others what tells of everything, for a token that is %s', async (_what, token) => {
+  ])('denies routes about the whole hub to a token that is %s', async (_what, token) => {
     await using hub = await runningHub({ config: { tokens: [token] }, token: 'whole', env: { READER: 'part' } });
     const asked = [
       ['GET', '/metrics'],

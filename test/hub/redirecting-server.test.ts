@@ -1,11 +1,11 @@
-// A server that redirects the hub to another address, which only the machine of the hub may reach.
+// A server that redirects the hub to an address that only the hub's machine can reach.
 import { createServer } from 'node:http';
 import { eventually } from '@tidings/live/testing';
 import { expect, it, onTestFinished } from 'vitest';
 import { NotesUpstream } from './notes-upstream.ts';
 import { runningHub } from './running-hub.ts';
 
-it('is not followed there, and the reason is shown', async () => {
+it('a redirect to another origin is not followed, and the reason is shown', async () => {
   await using inside = await NotesUpstream.start('modern');
   inside.put('secret', 'for this machine alone');
   const { url } = inside.entry('inside');

@@ -1,5 +1,5 @@
-// The bounds of what a server may ask through the hub, with a real process of the 1.x SDK behind it: sessions of its
-// own only where it asks, cancellation, pages to open, questions without end.
+// Limits for questions of servers through the hub, with a real process of the 1.x SDK: own sessions only for servers
+// that ask, cancellation, pages to open, endless questions.
 import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -32,7 +32,7 @@ afterEach(async () => {
 const count = async (line: string) =>
   (await readFile(join(folder, 'notes'), 'utf8')).split('\n').filter((each) => each === line).length;
 
-it('a read over plain HTTP is cancelled at the server when its reader has left', async () => {
+it('a read over plain HTTP is cancelled at the server when its client has left', async () => {
   const leaving = new AbortController();
   const reading = fetch(`${hub.url}/resources/${encodeURIComponent('ask://wait')}`, { signal: leaving.signal });
   await eventually('the read to arrive', async () => (await count('waiting')) === 1);
@@ -44,7 +44,7 @@ it('a read over plain HTTP is cancelled at the server when its reader has left',
 describe.each(['modern', 'legacy'] as const)('for a %s client', (era) => {
   const connect = (options?: AskingClientOptions) => AskingClient.connect(`${hub.url}/mcp/old`, era, options);
 
-  it('a process of its own is started when the server wants to ask, and used again', async () => {
+  it('a process for this client is started when the server asks, and reused', async () => {
     await using client = await connect({ capabilities: { elicitation: {} } });
     expect(await client.call('plain')).toBe('Nothing asked.');
     expect(await count('started')).toBe(1);
@@ -72,7 +72,7 @@ describe.each(['modern', 'legacy'] as const)('for a %s client', (era) => {
     expect(await count('written')).toBe(3);
   });
 
-  it('a call is cancelled at the server, on the shared session and on its own', async () => {
+  it("a call is cancelled at the server, on the shared session and on the client's own", async () => {
     await using client = await connect();
     for (const times of [1, 2]) {
       const leaving = new AbortController();
@@ -85,7 +85,7 @@ describe.each(['modern', 'legacy'] as const)('for a %s client', (era) => {
     }
   });
 
-  it('prompts and reads are cancelled at the server, on the shared session and on its own', async () => {
+  it("prompts and reads are cancelled at the server, on the shared session and on the client's own", async () => {
     await using client = await connect();
     let times = 0;
     const cancels = async (ask: (options: RequestOptions) => Promise<unknown>) => {
@@ -109,7 +109,7 @@ describe.each(['modern', 'legacy'] as const)('for a %s client', (era) => {
     expect(await count('started')).toBeGreaterThan(1);
   });
 
-  it('a read that callers share is cancelled at the server when all of them have left', async () => {
+  it('a shared read is cancelled at the server when all of its callers have left', async () => {
     await using client = await connect({ capabilities: {} });
     await using other = await connect({ capabilities: {}, info: 'other' });
     const leaving = [new AbortController(), new AbortController()] as const;
@@ -126,11 +126,11 @@ describe.each(['modern', 'legacy'] as const)('for a %s client', (era) => {
     expect(await count('waiting')).toBe(1);
   });
 
-  it('each round of a call that asks is in the audit log, without questions and answers', async () => {
+  it('each round of a call with questions is in the audit log, without questions and answers', async () => {
     await using client = await connect();
     expect(await client.call('ask_name')).toBe('Hello Ada');
     const rounds = era === 'modern' ? 2 : 1;
-    // Recorded when the response has ended, which its client may see first.
+    // Recorded when the response has ended in the hub, which its client may see earlier.
     const { text, calls } = await eventually('the records', async () => {
       await hub.hub.audit.flush();
       const [file] = await readdir(join(folder, 'data', 'audit')).catch(() => []);
@@ -145,14 +145,14 @@ describe.each(['modern', 'legacy'] as const)('for a %s client', (era) => {
     expect(text).not.toMatch(/Who\?|Ada/);
   });
 
-  it('a page that must be opened first is a question or an error, depending on the era', async () => {
+  it('a required page is a question or an error, depending on the era', async () => {
     await using client = await connect({ inputRequired: { maxRounds: 1 } });
     const failure = await client.call('need_url').catch((error: unknown) => error);
     if (era === 'modern') expect(client.asked).toEqual(['Log in.']);
     else expect(failure).toMatchObject({ code: -32042, data: { elicitations: [{ elicitationId: 'e2' }] } });
   });
 
-  it('endless questions are ended, and large ones pass', async () => {
+  it('endless questions are ended, and large ones are passed on', async () => {
     await using client = await connect();
     expect(await client.call('ask_endlessly')).toMatch(/has asked 8 times in one call/);
     expect(client.asked).toHaveLength(8);
@@ -161,7 +161,7 @@ describe.each(['modern', 'legacy'] as const)('for a %s client', (era) => {
   });
 });
 
-it('a 2025-era client that vanishes while it is asked leaves nothing behind', async () => {
+it('the session of a 2025-era client that vanishes while it is asked ends', async () => {
   const client = await AskingClient.connect(`${hub.url}/mcp/old`, 'legacy');
   let hasBeenAsked = false;
   client.client.setRequestHandler('elicitation/create', () => {
@@ -171,13 +171,13 @@ it('a 2025-era client that vanishes while it is asked leaves nothing behind', as
   const calling = client.call('ask_name').catch((error: unknown) => error);
   await eventually('the question', () => hasBeenAsked);
   expect(await count('started')).toBe(2);
-  // Without a word to the hub.
+  // Without ending its session at the hub.
   await client.client.close();
   await calling;
   await eventually('the session of its own to end', async () => (await count('ended')) === 1);
 });
 
-it('a 2025-era client is notified when the page that it opened is done', async () => {
+it('a 2025-era client is notified when the page that it opened is completed', async () => {
   await using client = await AskingClient.connect(`${hub.url}/mcp/old`, 'legacy');
   expect(await client.call('ask_url')).toBe('You said accept');
   await eventually('the completion', () => client.completed.includes('e1'));
@@ -191,7 +191,7 @@ it('a server is notified that the roots of a 2025-era client have changed', asyn
   await eventually('the notification', async () => (await count('roots changed')) === 1);
 });
 
-it('a modern client has as long for its answer as the configuration says', async () => {
+it('a modern client has the configured time for its response', async () => {
   hub.hub.apply({ ...hub.hub.tracker.config, answerWithinSeconds: 1 });
   await using client = await AskingClient.connect(`${hub.url}/mcp/old`, 'modern');
   const slow = client.client.request(
@@ -202,7 +202,7 @@ it('a modern client has as long for its answer as the configuration says', async
   await eventually('the call to end', async () => (await count('ended')) === 1);
 });
 
-it('a modern client that vanishes leaves nothing behind, also if the server gives its question up first', async () => {
+it('the call of a modern client that vanishes is freed, also if the server gives its question up first', async () => {
   await using client = await AskingClient.connect(`${hub.url}/mcp/old`, 'modern');
   const params = { name: 'ask_briefly' };
   const asked = await client.client.request({ method: 'tools/call', params }, { allowInputRequired: true });

@@ -1,5 +1,5 @@
-// What a server asks of its client in the middle of a request, through the hub: every era of client with a real
-// process of every era of server behind it.
+// Questions of a server to its client during a request, through the hub: clients of both eras with real processes of
+// servers of both eras.
 import { ProtocolError } from '@modelcontextprotocol/client';
 import { type Era, eventually } from '@tidings/live/testing';
 import type { CommandEntry } from '@tidings/track';
@@ -55,7 +55,7 @@ describe.each(eras)('a %s client', (clientEra) => {
       expect(client.asked).toEqual([`The server "${serverEra}" asks: Who?`]);
     });
 
-    it('prompts and reads ask, too', async () => {
+    it('prompts and reads can ask too', async () => {
       const before = usual.asked.length;
       const { messages } = await usual.client.getPrompt({ name: 'ask_prompt' });
       expect(messages).toMatchObject([{ content: { text: 'Greet Ada' } }]);
@@ -80,7 +80,7 @@ describe.each(eras)('a %s client', (clientEra) => {
       await expect(client.client.readResource({ uri: 'ask://read' })).rejects.toThrow(/elicitation/);
     });
 
-    it('log messages reach the client that asked for them, and only at its level', async () => {
+    it('log messages reach the client that has set a level, from that level up', async () => {
       await using silent = await connect();
       await using client = await connect();
       const level = { _meta: { 'io.modelcontextprotocol/logLevel': 'info' } };
@@ -92,7 +92,7 @@ describe.each(eras)('a %s client', (clientEra) => {
     });
 
     it('progress is passed on in every round', async () => {
-      // A client of the SDK drops progress that arrives together with the answer, as it may on a busy machine.
+      // An SDK client drops progress that arrives together with the response, as it may on a busy machine.
       await eventually('progress of both rounds', async () => {
         const progress: number[] = [];
         const onprogress = (each: { progress: number }) => void progress.push(each.progress);

@@ -1,4 +1,4 @@
-// A hub of the test's own, over real HTTP.
+// A hub for one test, over real HTTP.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ export interface RunningHub extends AsyncDisposable {
   /** A request to a route of the hub. */
   get(path: string, headers?: Record<string, string>): Promise<Response>;
   json(path: string, headers?: Record<string, string>): Promise<unknown>;
-  /** Waits until they are connected, everything wanted of them is in force, and what they offer is known. */
+  /** Waits until these servers are connected, wanted subscriptions are active, and their definitions have been read. */
   isLive(...ids: string[]): Promise<void>;
   status(id: string): ServerStatus | undefined;
 }
@@ -26,15 +26,15 @@ export interface RunningHubOptions {
   servers?: readonly ServerEntry[];
   config?: Partial<Config>;
   builtins?: Record<string, OpenBuiltin>;
-  /** Which of them redact. Default: all. */
+  /** The servers that redact. Default: all. */
   redacting?: readonly string[];
-  /** Which of them have all their state in the place. Default: none. */
+  /** The servers whose whole state is in the place. Default: none. */
   inDatabase?: readonly string[];
   token?: string;
-  /** Where the dashboard was built. */
+  /** The folder with the built dashboard. */
   pages?: string;
   env?: Record<string, string>;
-  /** A folder that outlives the hub. Default: one of its own. */
+  /** A folder that outlives the hub. Default: a temporary one. */
   place?: string;
   port?: number;
   /** The id of this node among others on the same database. */
@@ -94,7 +94,7 @@ export async function runningHub(options: RunningHubOptions = {}): Promise<Runni
           const now = status(id);
           return now?.state === 'live' && now.subscribed + now.polled === now.wanted;
         });
-        // What it offers is read meanwhile, and told to clients.
+        // Definitions are read meanwhile, and announced to clients.
         await hub.tracker.upstream(id).definitions.settled();
       }
     },

@@ -1,5 +1,5 @@
-// One marker in every place where a configuration, the environment or a request can hold a secret; then
-// everything that the hub and the doctor say is searched for it.
+// A marker in every place where a configuration, the environment or a request can have a secret; all output of the hub
+// and of `doctor` is searched for it.
 import { readFile, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -15,10 +15,10 @@ const hidden = (what: string) => `${marker}-${what}`;
 const token = hidden('token');
 const bearer = { authorization: `Bearer ${token}` };
 
-/** A server that ends at once, but not without saying what it was given. */
+/** A server that ends at once, and prints its key first. */
 const leaky = 'console.error("bad key", process.env.KEY, process.argv.at(-1)); process.exit(1)';
 
-/** A server that is there, and says in every answer what it was given. */
+/** A server that answers with its environment and arguments. */
 const careless = `
   const capabilities = { resources: {}, tools: {} };
   const serverInfo = { name: 'careless', version: '1.0.0' };
@@ -30,7 +30,7 @@ const careless = `
     console.log(JSON.stringify({ jsonrpc: '2.0', id, ...(method === 'initialize' ? { result } : { error }) }));
   });`;
 
-/** A server elsewhere that quotes what it was sent. */
+/** An HTTP server that quotes the request's headers in its response. */
 async function quoting(sent: unknown[]): Promise<number> {
   const server = createServer((req, res) => {
     sent.push(req.headers.authorization);
@@ -74,7 +74,7 @@ async function configuration(sent: unknown[]): Promise<object> {
   };
 }
 
-it("no secret is in a log, on a route, on a stream, in metrics, in the data folder, or in the doctor's output", async () => {
+it('no secret is in logs, routes, streams, metrics, the data folder, or the output of doctor', async () => {
   const place = await folder();
   const file = join(place, 'servers.json');
   const data = join(place, 'data');
@@ -111,7 +111,7 @@ it("no secret is in a log, on a route, on a stream, in metrics, in the data fold
   }
   const session = { kind: 'openai-realtime', key_env: 'REALTIME_KEY', url: 'ws://127.0.0.1:9' };
   await get('/api/sessions', { method: 'POST', body: JSON.stringify(session) });
-  // Not all of them wait at the same moment: each is tried again and again.
+  // They do not all wait at the same moment, so each is checked repeatedly.
   const failed = new Set<string>();
   await eventually('all to have failed', async () => {
     const { servers } = serversSchema.parse(JSON.parse(await get('/api/servers')));
@@ -143,7 +143,7 @@ it("no secret is in a log, on a route, on a stream, in metrics, in the data fold
   }
   const changes = await ask(`${url}/mcp`, 'modern', 'tools/call', { name: 'list_changes', arguments: {} }, bearer);
   said.push(JSON.stringify(changes.message));
-  // An edit that is no JSON any more, with the secret where it goes wrong.
+  // An edit that is invalid JSON, with the secret at the error.
   await writeFile(file, `{"servers": ${hidden('slip')}}`);
   await eventually('a word about it', () => hub.stderr.includes('This is not JSON'));
   hub.child.kill('SIGUSR2');
@@ -164,7 +164,7 @@ it("no secret is in a log, on a route, on a stream, in metrics, in the data fold
   const all = said.join('\n');
   const around = [...all.matchAll(new RegExp(`.{0,200}${marker}.{0,100}`, 'g'))].map(([text]) => text);
   expect([...new Set(around)]).toEqual([]);
-  // It was there to be found: who wrote it did, and who was sent it got it.
+  // The secrets have been written and sent, so they could have been found.
   expect(all).toContain('bad key … …');
   expect(all).toMatch(/"reason":"refresh","error":"[^"]*wrong key …"/);
   expect(all).toMatch(/"code":"UNAVAILABLE","message":"[^"]*wrong key …"/);

@@ -1,10 +1,10 @@
-// `GET /api/servers/{id}/log`: what a server that the hub starts wrote on stderr, and the reason of its crash.
+// `GET /api/servers/{id}/log`: the stderr output of a server that the hub has started, and the reason of its crash.
 import { serverLog } from '@tidings/client/contract';
 import { eventually } from '@tidings/live/testing';
 import { expect, it } from 'vitest';
 import { runningHub } from './running-hub.ts';
 
-it('has the last lines of a server that crashed, without its secrets, and its state says why', async () => {
+it('the log of a crashed server has its last lines without secrets, and its state has the reason', async () => {
   const script = 'console.error("starting with " + process.env.KEY); throw new TypeError("no such folder")';
   await using hub = await runningHub({
     servers: [

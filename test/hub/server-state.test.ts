@@ -1,5 +1,5 @@
-// What a 2025-era server keeps for its client, in a session or a process, through the hub: a caller finds it again in its
-// next call, as it would without the hub.
+// The state that a 2025-era server keeps in a client's session or process, through the hub: the caller's next call
+// finds it, as without the hub.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -15,7 +15,7 @@ import { type RunningHub, runningHub } from './running-hub.ts';
 
 const program = await fixture('stateful-server-1.js');
 
-/** Where a server keeps its notes and its counter. */
+/** The folder of a server's notes and counter. */
 interface Place {
   folder: string;
   args: string[];
@@ -56,7 +56,7 @@ describe('over HTTP', () => {
     await rm(place.folder, { recursive: true, maxRetries: 5 });
   });
 
-  /** Each is another caller, so it finds nothing of the tests before. */
+  /** Each is another caller, so that earlier tests have no effect. */
   const connect = (era: Era, options?: AskingClientOptions) =>
     AskingClient.connect(`${hub.url}/mcp/http`, era, { info: randomUUID(), ...options });
 
@@ -77,7 +77,7 @@ describe('over HTTP', () => {
       expect(await say(client, 'snapshot')).toBe('https://b');
     });
 
-    it('two clients over HTTP have a session each', async () => {
+    it('two clients over HTTP have separate sessions', async () => {
       await using ada = await connect(era);
       await using bob = await connect(era);
       await say(ada, 'navigate', { url: 'https://a' });
@@ -85,14 +85,14 @@ describe('over HTTP', () => {
       expect(await say(ada, 'snapshot')).toBe('https://a');
     });
 
-    it('a session that the server has forgotten is opened again, and the call made once', async () => {
+    it('an unknown session is opened again, and the call is made once', async () => {
       await using client = await connect(era);
       const before = Number(await say(client, 'increment'));
       await fetch(`${address}/forget`);
       expect(await say(client, 'increment')).toBe(String(before + 1));
     });
 
-    it('log messages over HTTP come in the same session', async () => {
+    it('log messages over HTTP arrive in the same session', async () => {
       await using client = await connect(era, { capabilities: {} });
       if (era === 'legacy') await client.client.setLoggingLevel('info');
       const extra = era === 'modern' ? level : {};
@@ -131,7 +131,7 @@ describe('on stdio', () => {
   describe.each(eras)('for a %s client', (era) => {
     const connect = (options?: AskingClientOptions) => AskingClient.connect(`${hub.url}/mcp/stdio`, era, options);
 
-    it('a log level alone starts no process, so everybody sees the same state', async () => {
+    it('a log level alone starts no process, so all callers share one state', async () => {
       await using client = await connect({ capabilities: {}, info: 'logger' });
       await using other = await connect({ capabilities: {}, info: 'other' });
       if (era === 'legacy') await client.client.setLoggingLevel('info');
@@ -144,7 +144,7 @@ describe('on stdio', () => {
       expect(await processes()).toBe(1);
     });
 
-    it('a caller of a server that asks stays with one process', async () => {
+    it('a caller of a server that asks keeps one process', async () => {
       await using client = await connect();
       expect(await say(client, 'login')).toMatch(/call it again if that is safe/);
       expect(await say(client, 'login')).toBe('Welcome Ada');
@@ -154,7 +154,7 @@ describe('on stdio', () => {
       expect(await processes()).toBe(2);
     });
 
-    it('what a call in a process of its own changed is noticed on the shared one', async () => {
+    it("a change made in a caller's own process is noticed in the shared one", async () => {
       await using client = await connect();
       await say(client, 'login');
       await using other = await connect({ capabilities: {}, info: 'other' });

@@ -1,4 +1,4 @@
-// Servers of the 2025 era that look at what their client can do, with `sessionPerCaller`: each caller gets a session, here a
+// 2025-era servers that check their client's capabilities, with `sessionPerCaller`: each caller has a session, here a
 // process, with its own capabilities.
 import { createRequire } from 'node:module';
 import type { CommandEntry } from '@tidings/track';
@@ -35,7 +35,7 @@ describe.each(['modern', 'legacy'] as const)('for a %s client', (era) => {
   const connect = (id: string, options?: AskingClientOptions) =>
     AskingClient.connect(`${hub.url}/mcp/${id}`, era, options);
 
-  it('a tool that works without an answer asks a caller that can be asked', async () => {
+  it('a tool with an optional question asks a caller that can be asked', async () => {
     await using shared = await connect('shared');
     expect(await shared.call('ask_if_able')).toBe('Hello, whoever you are.');
     await using client = await connect('asking');
@@ -55,7 +55,7 @@ describe.each(['modern', 'legacy'] as const)('for a %s client', (era) => {
     expect(answers).toEqual(['Hello Ada', 'Hello, whoever you are.', 'The model says yes, Ada']);
   });
 
-  it('tools that are listed only for clients that can be asked are there', async () => {
+  it('tools that are listed only for clients that can be asked are offered', async () => {
     await using client = await connect('everything');
     const { tools } = await client.client.listTools();
     expect(tools.map(({ name }) => name)).toEqual(

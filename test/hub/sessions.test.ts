@@ -1,4 +1,4 @@
-// Agents that are told what changed: on the wire of a realtime session, in the transcript, and as input.
+// Agents that are notified of changes: on the wire of a realtime session, in the transcript, and as input.
 import { FakeClock, eventually } from '@tidings/live/testing';
 import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
@@ -36,7 +36,7 @@ const nothingHeard: AgentEvents = {
 };
 
 describe('a realtime session', () => {
-  it('gets exactly the line, as a system message that asks for no answer', async () => {
+  it('gets exactly the line, as a system message that requests no response', async () => {
     await using realtime = await RealtimeServer.start();
     await using opened = await open(realtime);
     const { hub, upstream } = opened;
@@ -103,7 +103,7 @@ describe('a realtime session', () => {
     expect(realtime.messages[0]).toMatch(line);
   });
 
-  it('that cannot be opened says why', async () => {
+  it('that cannot be opened shows the reason', async () => {
     await using realtime = await RealtimeServer.start();
     await realtime.down();
     await using opened = await open(realtime);
@@ -113,7 +113,7 @@ describe('a realtime session', () => {
     expect(hub.hub.sessions.get(id).status().detail).toMatch(/could not be opened: .*ECONNREFUSED/);
   });
 
-  it('that is closed while it is opened stays closed', async () => {
+  it('that is closed while it is being opened stays closed', async () => {
     await using realtime = await RealtimeServer.start();
     const port = new OpenAiRealtimePort({ apiKey: 'sk-test', url: realtime.url, clock: new FakeClock() });
     const opening = port.open(nothingHeard);
@@ -124,7 +124,7 @@ describe('a realtime session', () => {
 
   it('that reads nothing gets no more than its socket accepts', async () => {
     await using realtime = await RealtimeServer.start();
-    // It looks again later only where there is something to wait for.
+    // The port schedules another check only if there is something to wait for.
     const after = vi.fn(() => ({ cancel: () => undefined }));
     const port = new OpenAiRealtimePort({ apiKey: 'sk-test', url: realtime.url, clock: { after } });
     await port.open(nothingHeard);
@@ -138,7 +138,7 @@ describe('a realtime session', () => {
     await port.close();
   });
 
-  it('says by number which message it refused, and of no other error', async () => {
+  it('reports refused messages by number, and no other errors', async () => {
     await using realtime = await RealtimeServer.start();
     const port = new OpenAiRealtimePort({ apiKey: 'sk-test', url: realtime.url, clock: new FakeClock() });
     const refused: [number, string][] = [];
@@ -169,7 +169,7 @@ describe('a realtime session', () => {
     expect(hub.hub.sessions.get(id).status()).toMatchObject({ state: 'attached', refused: 0 });
   });
 
-  it('whose connection dies silently is noticed, and unconfirmed lines are sent again', async () => {
+  it('whose connection dies silently is reconnected, and unconfirmed lines are sent again', async () => {
     await using realtime = await RealtimeServer.start();
     const proxy = await FaultyProxy.open(realtime.url);
     const clock = new FakeClock();
@@ -220,7 +220,7 @@ describe('a realtime session', () => {
     expect(await post({ kind: 'carrier-pigeon' })).toMatchObject({ status: 400 });
   });
 
-  it('is opened only where the configuration says that a key may go', async () => {
+  it('is opened only at hosts to which the configuration allows keys to be sent', async () => {
     await using realtime = await RealtimeServer.start();
     await using opened = await open();
     const { hub } = opened;
@@ -238,7 +238,7 @@ describe('a realtime session', () => {
 });
 
 describe('the sessions of a hub', () => {
-  it('begin with the transcript, which shows the lines an agent would get, and can be followed', async () => {
+  it("begin with the transcript, which shows an agent's lines, and can be followed", async () => {
     await using opened = await open();
     const { hub, upstream } = opened;
     expect(sessionsSchema.parse(await hub.json('/api/sessions')).sessions[0]).toMatchObject({
@@ -288,7 +288,7 @@ describe('the sessions of a hub', () => {
     expect(sessionsSchema.parse(await hub.json('/api/sessions')).sessions).toHaveLength(1);
   });
 
-  it('get only the updates they asked for, with the content or the difference', async () => {
+  it('get only the requested updates, with the content or the difference', async () => {
     await using opened = await open();
     const { hub, upstream } = opened;
     const { sessions } = hub.hub;
@@ -315,7 +315,7 @@ describe('the sessions of a hub', () => {
     await eventually('the line', () => transcript.entries.some(({ text }) => line.test(text)));
   });
 
-  it('report once that they cannot be reached, however often the hub tries', async () => {
+  it('report once that they are unreachable, however often the hub retries', async () => {
     await using opened = await open();
     const { sessions } = opened.hub.hub;
     let attempts = 0;

@@ -1,4 +1,4 @@
-// The state of a server's question belongs to the caller who was asked: to the server all callers are one client.
+// The state of a question belongs to the caller that was asked; to the server all callers are one client.
 import { createServer } from 'node:http';
 import { httpEndpoint, inputRequired, liveServer } from '@tidings/live';
 import { expect, it, onTestFinished } from 'vitest';
@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { type RawAnswer, post, rpcRequest } from '../support/raw-http.ts';
 import { runningHub } from './running-hub.ts';
 
-/** A modern server that asks, and whose states are easy to guess. */
+/** A modern server that asks, with states that are easy to guess. */
 async function askingServer() {
   const server = liveServer({ name: 'asking', version: '1.0.0' });
   const orders: string[] = [];

@@ -1,5 +1,5 @@
-// Tools of which a server makes a task, called through the hub: every era of client with a real process of every era of
-// server behind it. The client knows nothing of tasks.
+// Tools that create tasks, called through the hub by clients that do not support tasks: clients of both eras with real
+// processes of servers of both eras.
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -37,7 +37,7 @@ describe.each(eras)('a %s client', (clientEra) => {
   describe.each(eras)('with a %s server behind', (serverEra) => {
     const connect = () => AskingClient.connect(`${hub.url}/mcp/${serverEra}`, clientEra);
 
-    it('gets the result of a task as of any call', async () => {
+    it('gets the result of a task like that of any call', async () => {
       await using client = await connect();
       expect(await client.call('short')).toBe('At once.');
       expect(await client.call('long')).toBe('It took a while.');

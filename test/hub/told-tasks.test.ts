@@ -1,4 +1,5 @@
-// Status notifications of tasks, through the hub: those that a modern client listens to, with a server of each transport.
+// Status notifications of tasks through the hub, for a modern client that listens to them, with a server of each
+// transport.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -28,7 +29,7 @@ beforeAll(async () => {
   });
   for (const id of ['stdio', 'http']) {
     await hub.isLive(id);
-    // A server that is too slow for the probe is taken for one of the 2025 era.
+    // If the probe times out on a busy machine, the server counts as one of the 2025 era.
     while (hub.status(id)?.era !== 'modern') {
       hub.hub.tracker.upstream(id).restart();
       await hub.isLive(id);
@@ -72,7 +73,7 @@ async function call(path: string, name: string): Promise<Record<string, unknown>
   return parsed(/^data: (.*)$/m.exec(text)?.[1] ?? text)['result'] ?? expect.fail(text);
 }
 
-/** What arrives on a listen stream, until it is left. */
+/** The messages of a listen stream, until it is left. */
 async function listening(path: string, taskIds: unknown, asked?: Asked) {
   const leaving = new AbortController();
   const response = await send(
@@ -110,7 +111,7 @@ describe.each(['stdio', 'http'])('a task of a server on %s', (server) => {
   it.each([
     [`/mcp/${server}`, ''],
     ['/mcp', prefix],
-  ])('is told of at %s, under the id of the hub', async (path, named) => {
+  ])("sends status notifications at %s, under the hub's task id", async (path, named) => {
     const { taskId } = await call(path, `${named}begin`);
     const stream = await listening(path, [taskId, 'another']);
     expect(stream.messages[0]).toMatchObject({
@@ -149,7 +150,7 @@ describe.each(['stdio', 'http'])('a task of a server on %s', (server) => {
   });
 });
 
-it('has to be asked for by a client that declares the extension', async () => {
+it('sends status only to a client that declares the extension', async () => {
   const { messages } = await listening('/mcp/stdio', [], { extensions: {} });
   expect(messages[0]).toMatchObject({
     error: { code: -32021, data: { requiredCapabilities: { extensions: { [extension]: {} } } } },
@@ -158,7 +159,7 @@ it('has to be asked for by a client that declares the extension', async () => {
   expect(wrong.messages[0]).toMatchObject({ error: { code: -32602 } });
 });
 
-it('ends with its server, so that its client does not rely on it', async () => {
+it('the stream of a task ends when its server ends', async () => {
   const { taskId } = await call('/mcp/stdio', 'begin');
   const stream = await listening('/mcp/stdio', [taskId]);
   hub.hub.tracker.upstream('stdio').restart();

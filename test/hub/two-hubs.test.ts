@@ -1,4 +1,4 @@
-// Two hubs on one data folder, each with readers of its own.
+// Two hubs on one data folder, each with its own readers.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -32,21 +32,21 @@ it('each of two hubs on one folder reports a change to its own readers', async (
   await two.isLive('notes');
   await eventually('everything to be known', () => [one, two].every((hub) => hub.status('notes')?.hashed === 2));
 
-  // Only the second hub sees this change, and stores that it was told.
+  // Only the second hub sees this change, and stores that it has been reported.
   proxy.affectNew('refuse');
   proxy.cut();
   await eventually('the first to be cut off', () => one.status('notes')?.state === 'backoff');
   const ofTwo = await reader(two);
   notes.put('a', 'two');
   await ofTwo.told('note://a');
-  // Later notifications make it certain that its readers hold this; the window of two seconds spreads their events.
+  // Later notifications prove that its readers have the content; the window of two seconds spreads their events.
   for (const text of ['two', 'three', 'four']) {
     const before = ofTwo.timesTold('note://c');
     notes.put('c', text);
     await ofTwo.told('note://c', before);
   }
   await two[Symbol.asyncDispose]();
-  // A reader of the first has heard everything that the first has told, later than that.
+  // A reader of the first hub has got all of its events up to this one.
   const before = await reader(one);
   texts.put('b', 'two');
   await before.told('text://b');
@@ -60,7 +60,7 @@ it('each of two hubs on one folder reports a change to its own readers', async (
   await eventually('the change, or a gap', () => after.updates.includes('note://a') || after.all('gap').length > 0);
 });
 
-it('a hub continues the journal that no other hub writes, and a cursor of another journal is a gap', async () => {
+it('a hub continues a journal that no other hub writes, and a cursor of another journal leads to a gap', async () => {
   const place = await mkdtemp(join(tmpdir(), 'tidings-two-hubs-'));
   onTestFinished(() => rm(place, { recursive: true, force: true, maxRetries: 5 }));
   await using notes = await NotesUpstream.start('modern');

@@ -1,4 +1,4 @@
-// Fields that few servers use, through the hub: each goes up and comes down as it is, in every combination of eras.
+// Rare fields pass through the hub unchanged in both directions, in every combination of eras.
 import type { Era } from '@tidings/live/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Script, ScriptedError, ScriptedUpstream } from '../support/scripted-upstream.ts';
@@ -158,7 +158,7 @@ afterAll(async () => {
   for (const upstream of upstreams.values()) await upstream[Symbol.asyncDispose]();
 });
 
-/** In the 2025 era there are no hints for caches, but there is task support. */
+/** The 2025 era has no cache hints, but task support. */
 function answerIn(era: Era): Script['answer'] {
   if (era === 'modern') return script.answer;
   return (method, params) => {
@@ -177,7 +177,7 @@ describe.each(eras)('a %s client', (clientEra) => {
         capabilities: { extensions: { [ui]: { mimeTypes: ['text/html'] } } },
       });
 
-    it('gets every field as the server gave it', async () => {
+    it('gets every field unchanged', async () => {
       await using direct = await WireClient.direct(upstream().entry('direct'), serverEra);
       await using client = await through();
       const { capabilities: expected, ...expectedInfo } = introduced(await direct.introduction());
@@ -192,7 +192,7 @@ describe.each(eras)('a %s client', (clientEra) => {
       }
     });
 
-    it('sends everything that its requests say', async () => {
+    it('sends every field of its requests', async () => {
       await using client = await through();
       const sent = { traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`, tracestate: 'x=1', baggage: 'k=v' };
       const _meta = { ...sent, 'example.com/tenant': { id: 7 } };
@@ -202,9 +202,9 @@ describe.each(eras)('a %s client', (clientEra) => {
       }
     });
 
-    it('is known to a modern server, by its name and its extensions', async () => {
+    it('is identified to a modern server by its name and extensions', async () => {
       await using client = await through();
-      // Reads that differ in nothing but their client are one read for the server.
+      // Reads that differ only in their client are one read at the server.
       for (const [method, params] of asked.filter(([name]) => !/list$|read$/.test(name))) {
         await client.ask(method, params);
         if (serverEra === 'legacy') continue;
@@ -215,7 +215,7 @@ describe.each(eras)('a %s client', (clientEra) => {
       }
     });
 
-    it('has arguments sent as headers, where the tool says so', async () => {
+    it('sends arguments as headers, if the tool says so', async () => {
       await using client = await through();
       await client.client.listTools();
       const { content } = await client.client.callTool({ name: 'route', arguments: { region: 'eu' } });
@@ -224,14 +224,14 @@ describe.each(eras)('a %s client', (clientEra) => {
     });
   });
 
-  it('gets the instructions of all servers at their common address, each under its name', async () => {
+  it('gets the instructions of all servers at the common address, each under its name', async () => {
     await using client = await WireClient.http(`${hub.url}/mcp`, clientEra);
     const { serverInfo, instructions } = introduced(await client.introduction());
     expect(serverInfo).toMatchObject({ name: 'tidings' });
     for (const era of eras) expect(instructions).toContain(`# Server "${era}"\n\n> Ask first, then read.`);
   });
 
-  it('reaches the second server with the same template', async () => {
+  it('reaches the second of two servers with the same template', async () => {
     await using client = await WireClient.http(`${hub.url}/mcp`, clientEra);
     const { resourceTemplates } = await client.client.listResourceTemplates();
     expect(resourceTemplates.map((each) => each.uriTemplate)).toEqual(['full://{id}', 'tidings://legacy/full://{id}']);
@@ -244,7 +244,7 @@ describe.each(eras)('a %s client', (clientEra) => {
   });
 });
 
-it('with tokens, answers are private', async () => {
+it('with tokens, responses have the private cache scope', async () => {
   const read: Asked = ['resources/read', { uri: 'full://one' }];
   await using open = await WireClient.http(`${hub.url}/mcp/modern`, 'modern');
   expect((await open.ask(...read)).result).toMatchObject({ ttlMs: 5000, cacheScope: 'public' });
@@ -257,7 +257,7 @@ it('with tokens, answers are private', async () => {
   await closed.isLive(...eras);
   await using part = await WireClient.http(`${closed.url}/mcp/modern`, 'modern', { token });
   expect((await part.ask(...read)).result).toMatchObject({ ttlMs: 5000, cacheScope: 'private' });
-  // What a server says of a whole list may be about what this token does not see.
+  // A server's metadata of a whole list may concern items that this token does not see.
   for (const [method] of asked.slice(0, 4)) {
     expect(JSON.stringify((await open.ask(method)).result)).toContain('example.com/list');
     expect(JSON.stringify((await part.ask(method)).result)).not.toContain('example.com/list');

@@ -1,4 +1,4 @@
-// Answers through `/mcp/{serverId}` compared with those of the server itself, field by field, in both eras.
+// Responses through `/mcp/{serverId}` compared with those of the server itself, field by field, in both eras.
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
@@ -63,24 +63,24 @@ describe.each(servers)('%s', (id) => {
   describe.each(eras)('to a %s client', (era) => {
     const both = async (): Promise<[WireClient, WireClient]> => {
       const entry = entries.get(id) ?? expect.fail();
-      // A server that speaks one era is compared in that one.
+      // A server of one era is compared in that era.
       const direct = await WireClient.direct(entry, id === 'conformance' ? era : 'legacy');
       return [direct, await WireClient.http(`${hub.url}/mcp/${id}`, era)];
     };
 
-    it('introduces itself the same', async () => {
+    it('has the same introduction', async () => {
       const [direct, through] = await both();
       await using _direct = direct;
       await using _through = through;
       const { capabilities: expected, ...expectedInfo } = introduced(await direct.introduction());
       const { capabilities, ...info } = introduced(await through.introduction());
       expect(info).toEqual(expectedInfo);
-      // Through the hub, resources and lists are live, and there is completion; tasks are another matter.
+      // The hub adds live resources and lists, and completion; tasks differ.
       const { tasks: _tasks, ...others } = Object(expected);
       expect(capabilities).toMatchObject(others);
     });
 
-    it('answers the same', async () => {
+    it('has the same responses', async () => {
       const [direct, through] = await both();
       await using _direct = direct;
       await using _through = through;
@@ -94,7 +94,7 @@ describe.each(servers)('%s', (id) => {
   });
 });
 
-/** The lists, everything that is listed, and what there is to ask of this server in particular. */
+/** The lists, all listed items, and the requests that are specific to this server. */
 async function allOf(direct: WireClient, id: string): Promise<Asked[]> {
   const { tools, prompts, resources } = direct.client.getServerCapabilities() ?? {};
   const asked: Asked[] = [];

@@ -1,6 +1,6 @@
-// What the protocol does not define, through the hub: members and kinds of content that only the two sides know, results
-// that break their tool's schema, methods of extensions. In every combination of eras the client gets what it would get
-// from the server itself.
+// Undefined parts of the protocol through the hub: unknown members and kinds of content, results that violate their
+// tool's schema, methods of extensions. In every combination of eras the client gets the same as from the server
+// itself.
 import type { Era } from '@tidings/live/testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Script, ScriptedError, ScriptedUpstream } from '../support/scripted-upstream.ts';
@@ -107,7 +107,7 @@ describe.each(eras)('a %s client', (clientEra) => {
     const upstream = () => upstreams.get(serverEra) ?? expect.fail();
     const through = (path = `/mcp/${serverEra}`) => WireClient.http(`${hub.url}${path}`, clientEra);
 
-    it('gets members, content and results as the server gave them', async () => {
+    it('gets unknown members, content and results unchanged', async () => {
       await using direct = await WireClient.direct(upstream().entry('direct'), serverEra);
       await using client = await through();
       expect(introduced(await client.introduction()).capabilities).toMatchObject({
@@ -122,7 +122,7 @@ describe.each(eras)('a %s client', (clientEra) => {
       }
     });
 
-    it('sends no arguments if it has none', async () => {
+    it('sends no arguments if the call has none', async () => {
       await using client = await through();
       await client.ask('tools/call', { name: 'members' });
       expect(upstream().last('tools/call')?.params).not.toHaveProperty('arguments');
@@ -143,7 +143,7 @@ describe.each(eras)('a %s client', (clientEra) => {
       expect(JSON.stringify(refused)).toContain('Method not found');
     });
 
-    it('causes no output of the SDK by the names of tools', async () => {
+    it('causes no SDK warnings by the names of tools', async () => {
       const warn = vi.spyOn(console, 'warn');
       await using client = await through();
       await client.ask('tools/list');

@@ -1,4 +1,4 @@
-// The kept versions of tracked resources: `GET /api/versions`, and `tidings history`.
+// The stored versions of tracked resources: `GET /api/versions`, and `tidings history`.
 import { versionAnswer } from '@tidings/client/contract';
 import { eventually } from '@tidings/live/testing';
 import { describe, expect, it } from 'vitest';
@@ -10,7 +10,7 @@ import { type RunningHub, type RunningHubOptions, runningHub } from './running-h
 const uri = 'note://a';
 const path = `/api/versions?uri=${encodeURIComponent(uri)}`;
 
-/** A hub with a note that had these texts. */
+/** A hub with a note that has had these texts. */
 async function hubWithVersions(texts: readonly string[], config: RunningHubOptions['config'] = {}) {
   const upstream = await NotesUpstream.start('modern');
   const [first = '', ...later] = texts;
@@ -33,13 +33,13 @@ async function hubWithVersions(texts: readonly string[], config: RunningHubOptio
   };
 }
 
-/** Each text is read, as the look after an update does. */
+/** Waits until the text has been read, as after each update. */
 async function read(hub: RunningHub, text: string): Promise<void> {
   const read = async () => (await hub.get(`/resources/${encodeURIComponent(uri)}`)).text();
   await eventually('it to be read', async () => (await read()) === text);
 }
 
-describe('kept versions of a resource', () => {
+describe('stored versions of a resource', () => {
   it('are listed in order, each with its contents, however they were read', async () => {
     await using hub = await hubWithVersions(['one', 'two', 'three']);
     const versions = await eventually('three versions', async () => {
@@ -58,13 +58,13 @@ describe('kept versions of a resource', () => {
     expect(await Promise.all(texts)).toEqual([['one'], ['two'], ['three']]);
   });
 
-  it('are found by the look after an update, without a reader', async () => {
+  it('are stored by the read after an update, without a client', async () => {
     await using hub = await hubWithVersions(['one']);
     hub.upstream.put('a', 'two');
     await eventually('the new version', async () => (await hub.versions()).length === 2);
   });
 
-  it('are kept of a content of 5 MB too, without a reader', async () => {
+  it('include a content of 5 MB, without a client', async () => {
     const rows = Array.from({ length: 40_000 }, (_, id) => ({ id, text: `row ${id}`.padEnd(100) }));
     await using upstream = await NotesUpstream.start('modern');
     upstream.put('a', JSON.stringify(rows));
@@ -78,7 +78,7 @@ describe('kept versions of a resource', () => {
     expect(stdout).toContain('[20000].id: 20000 → -1');
   });
 
-  it('are as many as the configuration says, also after an edit', async () => {
+  it('are limited to the configured number, also after an edit', async () => {
     await using hub = await hubWithVersions(['one', 'two', 'three'], { versions: { count: 2, megabytes: 1 } });
     await eventually('two versions', async () => (await hub.versions()).length === 2);
     hub.hub.apply({ ...hub.hub.tracker.config, versions: { count: 0, megabytes: 1 } });
@@ -98,7 +98,7 @@ describe('kept versions of a resource', () => {
     expect(await answer.json()).toMatchObject({ error: { code } });
   });
 
-  it('are shown in the terminal, with what changed', async () => {
+  it('are shown in the terminal, with differences', async () => {
     await using hub = await hubWithVersions(['{"n":1}', '{"n":2}']);
     await eventually('two versions', async () => (await hub.versions()).length === 2);
     const { code, stdout, stderr } = await tidingsCommand(['history', uri, '--hub', hub.url]);

@@ -1,5 +1,5 @@
-// Thousands of resources that are watched and left: the work behind the hub grows with their number, whichever
-// era the server speaks and in whichever portions they come and go. Counted in URIs, not in time.
+// Thousands of resources that are subscribed to and left: the work at the server grows linearly with their number, in
+// both eras and for any batch size. Counted in URI lookups, not in time.
 import { type LiveServer, liveServer } from '@tidings/live';
 import { type Era, eventually, told } from '@tidings/live/testing';
 import { describe, expect, it } from 'vitest';
@@ -16,7 +16,7 @@ interface Counted {
   lookups: number;
 }
 
-/** A built-in server: it is reached without a socket, so nothing between two requests lets anything else run. */
+/** A built-in server: no socket is involved, so no other task runs between two requests. */
 function countedServer(): Counted {
   const counted: Counted = { server: liveServer({ name: 'items', version: '1.0.0' }), lookups: 0 };
   counted.server.resource('item://{name}', {
@@ -39,7 +39,7 @@ async function hubWith(counted: Counted) {
 }
 
 describe('many resources', () => {
-  it('that one listen request names and leaves are looked up a few times each', async () => {
+  it('in one listen request are looked up a few times each', async () => {
     const counted = countedServer();
     await using hub = await hubWith(counted);
     const stream = await openStream(`${hub.url}/mcp`, 'modern', uris);
@@ -50,7 +50,7 @@ describe('many resources', () => {
     expect(counted.lookups).toBeLessThan(20 * many);
   });
 
-  it('that are subscribed one after the other, and left together, are too', async () => {
+  it('that are subscribed one by one, and left together, are looked up a few times each', async () => {
     const counted = countedServer();
     await using hub = await hubWith(counted);
     const session = await initialize(`${hub.url}/mcp`);
@@ -61,7 +61,7 @@ describe('many resources', () => {
     expect(counted.lookups).toBeLessThan(40 * many);
   });
 
-  it.each<Era>(['modern', 'legacy'])('are told of while others leave, at a %s server', async (era) => {
+  it.each<Era>(['modern', 'legacy'])('are notified while others are unsubscribed, at a %s server', async (era) => {
     await using upstream = await NotesUpstream.start(era);
     for (let n = 0; n < 200; n += 1) upstream.notes.set(`n${n}`, 'first');
     await using hub = await runningHub({ servers: [upstream.entry('notes', false)] });
@@ -77,7 +77,7 @@ describe('many resources', () => {
     await staying.close();
   });
 
-  it('are not waited for in one call, which says how many are', async () => {
+  it('are refused in one wait_for_change call, which names the limit', async () => {
     const counted = countedServer();
     await using hub = await hubWith(counted);
     const client = await hub.connect('modern');

@@ -1,10 +1,10 @@
-// Express in front of an endpoint, with each of its body parsers. JavaScript: Express has no types of its own.
+// Express in front of an endpoint, with each of its body parsers. JavaScript, because Express has no types.
 import express from 'express';
 
 export const expressFronts = {
   'Express without a parser': (handle) => express().all('/mcp', handle),
   'Express json': (handle) => express().use(express.json()).all('/mcp', handle),
-  // As the parsers of Express 4 do with what they do not parse.
+  // The parsers of Express 4 set this for bodies that they do not parse.
   'Express with an empty req.body': (handle) =>
     express()
       .use((req, _res, next) => {

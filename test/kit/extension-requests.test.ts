@@ -1,4 +1,4 @@
-// Requests that an extension of the protocol adds.
+// Requests of extensions of the protocol.
 import { LiveError, liveServer, serveHttp } from '@tidings/live';
 import { expect, it } from 'vitest';
 import { ask } from '../support/raw-http.ts';

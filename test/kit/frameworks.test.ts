@@ -1,4 +1,4 @@
-// The endpoint behind the frameworks it is mounted in: bodies that were read before, web-standard ones, and HTTP/2.
+// The endpoint in frameworks: with bodies that were read before, with web-standard requests, and over HTTP/2.
 import { once } from 'node:events';
 import { type IncomingMessage, Server, type ServerResponse, createServer } from 'node:http';
 import { connect, createServer as createHttp2Server } from 'node:http2';
@@ -57,7 +57,7 @@ async function bytesOf(req: IncomingMessage): Promise<Buffer> {
 
 const { expressFronts } = await import(new URL('express-fronts.js', import.meta.url).href);
 
-/** How a body may have been read before, by what is in front. Each returns the address of the endpoint. */
+/** Servers that may have read the body already, by name. Each returns the URL of the endpoint. */
 const fronts: Record<string, (endpoint: NodeEndpoint, web: WebEndpoint) => Promise<string>> = {
   'plain http': ({ handle }) => listening(handle),
   'plain http, body in req.body': ({ handle }) =>
@@ -131,7 +131,7 @@ it.each(Object.keys(fronts).flatMap((front) => [['modern', front] as const, ['le
   },
 );
 
-it('says so when a body was read and is nowhere', async () => {
+it('reports a body that was read before and is not available', async () => {
   const { endpoint } = create();
   const url = await listening(async (req, res) => {
     await bytesOf(req);
@@ -145,9 +145,9 @@ it('says so when a body was read and is nowhere', async () => {
   });
 });
 
-it('answers over HTTP/2, where a host is an authority', async () => {
+it('answers over HTTP/2, where the host is in :authority', async () => {
   const { note, endpoint } = create();
-  // Node types its HTTP/2 requests apart; at run time they have what an endpoint uses.
+  // Node has separate types for HTTP/2 requests; at run time they have all that an endpoint uses.
   const http2 = createHttp2Server((req, res) => void Reflect.apply(endpoint.handle, undefined, [req, res]));
   http2.listen(0, '127.0.0.1');
   await once(http2, 'listening');

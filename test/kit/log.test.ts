@@ -1,10 +1,10 @@
-// A pino logger as the log of a server: reasons are in its lines.
+// A pino logger as the log of a server: its lines contain the reasons of failures.
 import { liveServer } from '@tidings/live';
 import { connectMemory } from '@tidings/live/testing';
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
 
-it('is given the reason of a failure, and what failed', async () => {
+it('a pino log has the reason of a failure, and the failed request', async () => {
   const lines: string[] = [];
   const log = pino({ base: null }, { write: (line: string) => void lines.push(line) });
   const server = liveServer({ name: 'test', version: '1.0.0', log });

@@ -1,5 +1,5 @@
-// Tools and prompts of the kit with names that every object has as a member, or that are numbers. The SDK has them under
-// other names, which clients must not see.
+// Tools and prompts of the kit named like members of Object.prototype, or like numbers. The SDK has them under other
+// names, which clients must not see.
 import { liveServer, serveHttp } from '@tidings/live';
 import { expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
@@ -21,7 +21,7 @@ async function serving(): Promise<string> {
   return running.url;
 }
 
-it.each(['modern', 'legacy'] as const)('errors of the SDK name them as the %s client does', async (era) => {
+it.each(['modern', 'legacy'] as const)('errors of the SDK use the names of the %s client', async (era) => {
   await using client = await WireClient.http(await serving(), era);
   for (const name of odd) {
     const called = await client.ask('tools/call', { name, arguments: {} });

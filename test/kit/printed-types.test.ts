@@ -7,7 +7,7 @@ import { expect, it, onTestFinished } from 'vitest';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-it('prints the parameters of a template', () => {
+it('an editor shows the parameters of a template', () => {
   const outDir = mkdtempSync(join(tmpdir(), 'tidings-types-'));
   onTestFinished(() => rmSync(outDir, { recursive: true }));
   const options = [

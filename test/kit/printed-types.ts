@@ -1,4 +1,4 @@
-// Types as an editor shows them; printed-types.test.ts has the compiler print them.
+// Types as an editor shows them; printed-types.test.ts prints them with the compiler.
 import { liveServer } from '@tidings/live';
 
 const server = liveServer({ name: 'printed', version: '1.0.0' });

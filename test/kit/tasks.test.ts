@@ -22,7 +22,7 @@ async function serveTasks(folder: string): Promise<string> {
   throw new Error('It did not start.');
 }
 
-it("notifies the clients of each process of the other's writes", async () => {
+it('each of two processes notifies its clients of the writes of the other', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tidings-tasks-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
   const urls = [await serveTasks(folder), await serveTasks(folder)] as const;

@@ -1,4 +1,4 @@
-// `@tidings/live/web` in a process that says which modules of Node are loaded.
+// `@tidings/live/web` in a process that reports which modules of Node are loaded.
 import { spawnSync } from 'node:child_process';
 import { expect, it } from 'vitest';
 
@@ -12,7 +12,7 @@ const loader = `
   register('data:text/javascript,' + encodeURIComponent(hook));
 `;
 const program = `
-  // Not every runtime has Node's globals: the kit sees none of them.
+  // Not every runtime has Node's globals, so the kit must not use them.
   for (const name of ['Buffer', 'setImmediate', 'process']) {
     const value = globalThis[name];
     const get = () => (new Error().stack.split('\\n')[2].includes('packages/live/dist') ? undefined : value);
@@ -42,14 +42,14 @@ function run(...conditions: string[]) {
   });
 }
 
-it('loads no modules of Node except those of the SDK', () => {
+it('the web entry loads no modules of Node except those of the SDK', () => {
   const { stdout, stderr } = run();
   expect(stdout).toContain('"blob":"YQ=="');
   expect(stderr).not.toMatch(/node:(http|net|stream)/);
   expect(stderr.split('\n').filter((line) => line !== '' && !line.includes('@modelcontextprotocol'))).toEqual([]);
 });
 
-it('loads nothing of Node at all under the conditions of an edge runtime', () => {
+it('the web entry loads no module of Node under the conditions of an edge runtime', () => {
   const { stdout, stderr } = run('workerd');
   expect(stdout).toContain('"blob":"YQ=="');
   expect(stderr).toBe('');

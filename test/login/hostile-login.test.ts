@@ -1,4 +1,4 @@
-// `tidings login` beside authorization servers, servers and local programs that do what they should not.
+// `tidings login` with misbehaving authorization servers, servers and local programs.
 import { once } from 'node:events';
 import { readFile, readdir } from 'node:fs/promises';
 import { connect } from 'node:net';
@@ -32,7 +32,7 @@ afterAll(async () => {
   await login[Symbol.asyncDispose]();
 });
 
-/** A connection to the callback that sends this, and reads nothing. */
+/** A connection to the callback that sends this text, and reads nothing. */
 async function opened(port: number, text: string): Promise<void> {
   const socket = connect(port, '127.0.0.1').on('error', () => undefined);
   onTestFinished(() => void socket.destroy());
@@ -41,7 +41,7 @@ async function opened(port: number, text: string): Promise<void> {
 }
 
 describe('the callback', () => {
-  it('answers requests that are none, and does not keep the command running for connections that say nothing', async () => {
+  it('answers invalid requests, and idle connections do not keep the command running', async () => {
     const machine = await machineWith(notes.entry());
     const command = new TidingsProcess(loginArguments(machine));
     const address = await addressShown(command);
@@ -63,14 +63,14 @@ describe('the callback', () => {
   });
 });
 
-it('says that the port of the callback is in use', async () => {
+it('login reports that the port of the callback is in use', async () => {
   const { port } = new URL(notes.url);
   const ended = await tidingsCommand(loginArguments(await machineWith(notes.entry()), '--port', port));
   expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining(`Port ${port} on 127.0.0.1 is in use.`) });
 });
 
 describe('an authorization server', () => {
-  it('that does not answer can be left with Ctrl-C', async () => {
+  it('that does not respond can be left with Ctrl-C', async () => {
     const machine = await machineWith(notes.entry());
     let isAsked = false;
     login.intercept = () => (isAsked = true);
@@ -82,7 +82,7 @@ describe('an authorization server', () => {
   });
 
   it.each(['http://login.example/authorize', 'vscode://localhost/authorize'])(
-    'is not opened at %s',
+    'with the authorization endpoint %s is refused',
     async (endpoint) => {
       login.metadata = { authorization_endpoint: endpoint };
       const machine = await machineWith(notes.entry());
@@ -92,7 +92,7 @@ describe('an authorization server', () => {
     },
   );
 
-  it.each([0, -5, 1e300, 1e14, '3600'])('may give tokens a life of %j s', async (expires_in) => {
+  it.each([0, -5, 1e300, 1e14, '3600'])('may issue tokens with a lifetime of %j s', async (expires_in) => {
     login.token = { expires_in };
     const machine = await machineWith(notes.entry());
     expect(await logIn(machine, '--json')).toMatchObject({ code: 0 });
@@ -103,22 +103,32 @@ describe('an authorization server', () => {
     expect(login.renewals).toBe(before);
   });
 
-  it.each(['<html>', '[]', '{"expires_in": "soon"}', ''])('answers %j for a token', async (body) => {
-    login.answerToken = (res) => void res.setHeader('Content-Type', 'application/json').end(body);
-    const { code, stderr } = await logIn(await machineWith(notes.entry()));
-    expect(code).toBe(1);
-    expect(stderr).toContain('error: The login has failed: The authorization server gave an answer that is not one of');
-  });
+  it.each(['<html>', '[]', '{"expires_in": "soon"}', ''])(
+    'that answers %j to a token request causes an error',
+    async (body) => {
+      login.answerToken = (res) => void res.setHeader('Content-Type', 'application/json').end(body);
+      const { code, stderr } = await logIn(await machineWith(notes.entry()));
+      expect(code).toBe(1);
+      expect(stderr).toContain(
+        'error: The login has failed: The authorization server gave an answer that is not one of',
+      );
+    },
+  );
 
-  it.each(['', 'two\r\nlines', '\u2028'])('gives a token that no header can carry: %j', async (access_token) => {
-    login.token = { access_token };
-    const { code, stderr } = await logIn(await machineWith(notes.entry()));
-    expect(code).toBe(1);
-    expect(stderr).toContain('error: The login has failed: The authorization server gave a token that cannot be sent.');
-  });
+  it.each(['', 'two\r\nlines', '\u2028'])(
+    'that issues a token which no header can carry (%j) causes an error',
+    async (access_token) => {
+      login.token = { access_token };
+      const { code, stderr } = await logIn(await machineWith(notes.entry()));
+      expect(code).toBe(1);
+      expect(stderr).toContain(
+        'error: The login has failed: The authorization server gave a token that cannot be sent.',
+      );
+    },
+  );
 });
 
-it('secrets in the address of a server are not shown', async () => {
+it('secrets in the URL of a server are not shown', async () => {
   const url = `${notes.url}?key=the-secret-of-the-url&of=the-secret-of-another`;
   const machine = await machineWith(notes.entry({ url }));
   const said: string[] = [];

@@ -1,4 +1,4 @@
-// A hub in a process of its own, in front of a server that wants a login: what its user sees and does.
+// A hub in its own process with a server that requires a login, from its user's view.
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { eventually } from '@tidings/live/testing';
@@ -10,7 +10,7 @@ import { serversSchema } from '../support/strict-answers.ts';
 import { logIn, machineWith, stored } from './logged-in.ts';
 import { ProtectedNotes } from './protected-notes.ts';
 
-it('a server is used as soon as its user has logged in, until the login is ended, and no token is shown', async () => {
+it('a server is used from the login of its user to the logout, and no token is shown', async () => {
   await using login = await AuthorizationServer.start();
   await using notes = await ProtectedNotes.start(login);
   const machine = await machineWith(notes.entry());

@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 
 describe('tidings login', () => {
-  it('logs in, stores the login for its owner only, and other commands use it', async () => {
+  it('stores the login with permissions for its owner only, and other commands use it', async () => {
     const machine = await machineWith(notes.entry());
     const { code, stdout } = await logIn(machine, '--json');
     expect(code).toBe(0);
@@ -49,9 +49,9 @@ describe('tidings login', () => {
     expect(audit.stdout).not.toContain(tokens?.accessToken);
   });
 
-  it('takes the address that a browser elsewhere ended at, and no other', async () => {
+  it('accepts the callback address of a browser on another machine, and no other address', async () => {
     const machine = await machineWith(notes.entry());
-    // Only this one needs a stdin.
+    // Only this test needs a real stdin.
     const command = new TidingsProcess(loginArguments(machine));
     const address = await addressShown(command);
     const { url } = await browse(address, /^http:\/\/127\.0\.0\.1:\d+\/callback/);
@@ -64,7 +64,7 @@ describe('tidings login', () => {
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('Logged in to notes') });
   });
 
-  it('answers a callback with another state, and waits for its own', async () => {
+  it('refuses a callback with another state, and keeps waiting for its own', async () => {
     const machine = await machineWith(notes.entry());
     const { command, address } = await startedLogin(machine);
     const callback = new URL(address).searchParams.get('redirect_uri') ?? '';
@@ -117,7 +117,7 @@ describe('tidings login', () => {
     await first.command.end('SIGINT');
   });
 
-  it('ends after its time, and says so', async () => {
+  it('fails with a message when its time is over', async () => {
     const { command } = await startedLogin(await machineWith(notes.entry()), '--timeout', '1');
     expect(await command.ended).toMatchObject({
       code: 1,

@@ -1,4 +1,4 @@
-// Logging in as a person does: with the command, and a stand-in for the browser that follows redirects with its cookies.
+// Logs in as a person does: with the command, and a fake browser that follows redirects with cookies.
 import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import type { Ended } from '../cli/tidings-process.ts';
 export interface Machine {
   data: string;
   config: string;
-  /** What the commands of this test need, after the server's id. */
+  /** The flags that commands of this test need, after the server's id. */
   flags: string[];
 }
 
@@ -32,7 +32,7 @@ export async function machineWith(...servers: Partial<UrlEntry>[]): Promise<Mach
   return { data, config, flags: ['--data', data, '--config', config] };
 }
 
-/** `tidings login` up to the address that it shows. */
+/** Runs `tidings login` until it shows the address. */
 export async function startedLogin(machine: Machine, ...more: string[]) {
   const command = new HostedTidings(loginArguments(machine, ...more));
   return { command, address: await addressShown(command) };
@@ -52,7 +52,7 @@ export async function logIn(machine: Machine, ...more: string[]): Promise<Ended>
   return command.ended;
 }
 
-/** Opens an address, and resolves with the address and the text of the page it leads to. */
+/** Opens an address; resolves with the URL and the text of the page that it leads to. */
 export async function browse(address: string, until?: RegExp): Promise<{ url: string; text: string }> {
   const cookies = new Map<string, string>();
   let url = address;
@@ -71,7 +71,7 @@ export async function browse(address: string, until?: RegExp): Promise<{ url: st
   throw new Error(`It leads nowhere: ${url}`);
 }
 
-/** What is stored of the only login. */
+/** The stored form of the only login. */
 export async function stored({ data }: Machine): Promise<z.infer<typeof storedSchema>> {
   const name = (await readdir(join(data, 'logins'))).find((each) => each.endsWith('.json')) ?? '';
   return storedSchema.parse(JSON.parse(await readFile(join(data, 'logins', name), 'utf8')));

@@ -1,14 +1,14 @@
-// An MCP server that wants a login: notes, behind a check of the token that the authorization server of the test gave.
+// An MCP server that requires a login: notes, with tokens of the test's authorization server.
 import { once } from 'node:events';
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
 import { type LiveServer, httpEndpoint, liveServer, notFound } from '@tidings/live';
 import type { UrlEntry } from '@tidings/track';
 import { legacyOnly } from '../support/legacy-only.ts';
 
-/** Where its users log in. */
+/** The authorization server of its users. */
 export interface NotesLogin {
   readonly issuer: string;
-  /** What a token allows at a resource; undefined: it is not valid there. */
+  /** The scopes of a token at a resource; undefined if it is not valid there. */
   scopesOf(token: string, resource: string): Promise<string[] | undefined>;
 }
 
@@ -23,7 +23,7 @@ export class ProtectedNotes implements AsyncDisposable {
     ['first', 'one'],
     ['second', 'two'],
   ]);
-  /** Every `Authorization` header that arrived; undefined: none. */
+  /** Every received `Authorization` header; undefined: none. */
   readonly seen: (string | undefined)[] = [];
   readonly server: LiveServer;
   readonly #login: NotesLogin;

@@ -1,4 +1,4 @@
-// Logs in without the command: for tests of what a login is used for.
+// Logs in without the command, for tests of the use of logins.
 import { systemClock } from '@tidings/live/time';
 import { FileLoginStore } from '../../packages/track/src/login/file-login-store.ts';
 import { LoginFlow } from '../../packages/track/src/login/login-flow.ts';
@@ -7,7 +7,7 @@ import { browse } from './logged-in.ts';
 
 const redirectUri = 'http://127.0.0.1:1024/callback';
 
-/** Resolves with where it is stored. */
+/** Resolves with the store of the login. */
 export async function quickLogin(data: string, url: string, scope?: string): Promise<FileLoginStore> {
   const store = new FileLoginStore(data, systemClock);
   const key = loginKey(url);

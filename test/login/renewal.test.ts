@@ -1,4 +1,4 @@
-// What happens to a login while a tracker uses it, with a real authorization server that rotates refresh tokens.
+// The life of a login while a tracker uses it, with a real authorization server that rotates refresh tokens.
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -53,7 +53,7 @@ const renewals = () => login.tokenRequests.filter((each) => each.startsWith('ref
 const tokensIn = async (store: Awaited<ReturnType<typeof quickLogin>>) => (await store.read(notes.url))?.tokens;
 
 describe('a login', () => {
-  it('is renewed once, however many requests find that its token is not good any more', async () => {
+  it('is renewed once, however many requests find its token invalid', async () => {
     const data = await place();
     await quickLogin(data, notes.url);
     const { upstream, reaches } = await tracked(data);
@@ -83,7 +83,7 @@ describe('a login', () => {
     expect(await login.scopesOf(renewed[0] ?? '', notes.url)).toBeDefined();
   });
 
-  it('is kept while the authorization server is out of order, and used again when that is over', async () => {
+  it('is kept while the authorization server fails, and used again afterwards', async () => {
     const data = await place();
     const store = await quickLogin(data, notes.url);
     const { reaches, upstream } = await tracked(data);
@@ -99,7 +99,7 @@ describe('a login', () => {
     expect(login.tokenRequests.at(-1)).toBe('refresh_token ok');
   });
 
-  it('that was revoked is given up, and the next one is used as soon as it is stored', async () => {
+  it('that is revoked is given up, and the next one is used as soon as it is stored', async () => {
     const data = await place();
     const store = await quickLogin(data, notes.url);
     const { reaches, lines } = await tracked(data);
@@ -119,7 +119,7 @@ describe('a login', () => {
     }
   });
 
-  it('that allows too little is said to, and a wider one is used without connecting again', async () => {
+  it('that lacks a scope is reported, and one with more scopes is used without a new connection', async () => {
     const data = await place();
     const store = await quickLogin(data, notes.url);
     const { reaches, upstream } = await tracked(data);
@@ -136,7 +136,7 @@ describe('a login', () => {
     expect(await write()).toMatchObject({ content: [{ text: 'written' }] });
   });
 
-  it('is not renewed in turns by two trackers whose server rejects every token', async () => {
+  it('is not renewed again and again by two trackers whose server rejects every token', async () => {
     await using scripted = await ScriptedAuthorization.start();
     await using strict = await ProtectedNotes.start(scripted);
     const data = await place();
@@ -150,7 +150,7 @@ describe('a login', () => {
     expect(scripted.renewals).toBeLessThanOrEqual(2);
   });
 
-  it('of another address is not used', async () => {
+  it('of another server URL is not used', async () => {
     const data = await place();
     await quickLogin(data, notes.url);
     await using other = await ProtectedNotes.start(login);
@@ -159,7 +159,7 @@ describe('a login', () => {
     expect(other.seen.every((authorization) => authorization === undefined)).toBe(true);
   });
 
-  it('gives way to a header of the entry', async () => {
+  it('is not used if the entry has an Authorization header', async () => {
     const data = await place();
     await quickLogin(data, notes.url);
     notes.seen.length = 0;
@@ -169,25 +169,28 @@ describe('a login', () => {
     expect(new Set(notes.seen)).toEqual(new Set(['Bearer own']));
   });
 
-  it.each(['modern', 'legacy'] as const)('that had ended: what changed meanwhile is told (%s)', async (era) => {
-    await using other = await ProtectedNotes.start(login, { era });
-    const data = await place();
-    await quickLogin(data, other.url);
-    const { reaches, upstream } = await tracked(data, other.entry());
-    await reaches('live');
-    const told: string[] = [];
-    upstream.watch('note://first', (uri) => void told.push(uri));
-    await eventually('the first look', () => upstream.status().hashed > 0);
-    await login.revokeAll();
-    await reaches('needs_login');
-    other.notes.set('first', 'changed');
-    told.length = 0;
-    await quickLogin(data, other.url);
-    await reaches('live');
-    await eventually('the change', () => told.includes('note://first'));
-  });
+  it.each(['modern', 'legacy'] as const)(
+    'that had ended is replaced: changes made meanwhile are reported (%s)',
+    async (era) => {
+      await using other = await ProtectedNotes.start(login, { era });
+      const data = await place();
+      await quickLogin(data, other.url);
+      const { reaches, upstream } = await tracked(data, other.entry());
+      await reaches('live');
+      const told: string[] = [];
+      upstream.watch('note://first', (uri) => void told.push(uri));
+      await eventually('the first look', () => upstream.status().hashed > 0);
+      await login.revokeAll();
+      await reaches('needs_login');
+      other.notes.set('first', 'changed');
+      told.length = 0;
+      await quickLogin(data, other.url);
+      await reaches('live');
+      await eventually('the change', () => told.includes('note://first'));
+    },
+  );
 
-  it('works for a server of the 2025 era', async () => {
+  it('is used for a server of the 2025 era', async () => {
     await using old = await ProtectedNotes.start(login, { era: 'legacy' });
     const data = await place();
     await quickLogin(data, old.url);
@@ -207,7 +210,7 @@ describe('a machine', () => {
       algorithm: 'RS256',
     }) as const;
 
-  it('logs in by itself, and again when its token is not good any more', async () => {
+  it('logs in by itself, and again when its token is invalid', async () => {
     const { reaches, upstream } = await tracked(
       await place(),
       notes.entry({ oauth: oauth('the-secret-of-the-machine') }),
@@ -220,7 +223,7 @@ describe('a machine', () => {
     expect(login.tokenRequests).toEqual(['client_credentials ok', 'client_credentials ok']);
   });
 
-  it('that is not known says so', async () => {
+  it('with unknown credentials gets an error that says so', async () => {
     const { reaches } = await tracked(await place(), notes.entry({ oauth: oauth('another secret') }));
     const { detail } = await reaches('needs_login');
     expect(detail).toContain('got no token: ');
@@ -228,7 +231,7 @@ describe('a machine', () => {
     expect(detail).not.toContain('another secret');
   });
 
-  it('shows neither its quoted secret nor terminal escapes of the authorization server', async () => {
+  it('shows neither its secret nor terminal escapes in messages of the authorization server', async () => {
     await using other = await ScriptedAuthorization.start();
     const secret = 'the-secret-of-the-machine';
     const error_description = `${secret} \u001b[2J\n${'x'.repeat(100_000)}`;

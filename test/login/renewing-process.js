@@ -1,4 +1,4 @@
-// A process of its own that has been told by the server that its token is not good any more.
+// A process whose token has been rejected by the server.
 import { once } from 'node:events';
 import { foregroundClock } from '@tidings/live/time';
 import { FileLoginStore } from '../../packages/track/dist/login/file-login-store.js';

@@ -1,4 +1,4 @@
-// An authorization server whose answers the test decides: its user agrees to everything, and each token is good until the
+// An authorization server under the test's control: its user grants all requests, and each token is valid until the
 // test says otherwise.
 import { once } from 'node:events';
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
@@ -6,7 +6,7 @@ import { type IncomingMessage, type Server, type ServerResponse, createServer } 
 export class ScriptedAuthorization implements AsyncDisposable {
   /** The parameters of every request to the token endpoint. */
   readonly asked: URLSearchParams[] = [];
-  /** Replaces or adds fields of the answers of the token endpoint. */
+  /** Replaces or adds fields of the token endpoint's responses. */
   token: Readonly<Record<string, unknown>> = {};
   /** Answers the token endpoint in place of the server. */
   answerToken: ((res: ServerResponse, parameters: URLSearchParams) => void) | undefined;
@@ -14,7 +14,7 @@ export class ScriptedAuthorization implements AsyncDisposable {
   intercept: ((req: IncomingMessage, res: ServerResponse) => boolean) | undefined;
   /** Replaces or adds fields of its metadata. */
   metadata: Readonly<Record<string, unknown>> = {};
-  /** Whether a token is good. */
+  /** Whether a token is valid. */
   isGood: (token: string) => boolean = (token) => token.startsWith('access-');
   #given = 0;
   readonly #http: Server;
@@ -35,7 +35,7 @@ export class ScriptedAuthorization implements AsyncDisposable {
     return `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
   }
 
-  /** How often a token was asked for with a refresh token. */
+  /** The number of token requests with a refresh token. */
   get renewals(): number {
     return this.asked.filter((each) => each.get('grant_type') === 'refresh_token').length;
   }

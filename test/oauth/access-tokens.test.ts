@@ -1,4 +1,4 @@
-// Which access tokens the hub accepts, and which it must refuse.
+// Access tokens that the hub accepts, and those that it must refuse.
 import { createHmac, createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { eventually } from '@tidings/live/testing';
 import { generateKeyPair } from 'jose';
@@ -10,7 +10,7 @@ const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('
 const inAnHour = () => Math.floor(Date.now() / 1000) + 3600;
 
 describe('an access token', () => {
-  it('of the issuer, for this hub, is accepted with any signature of a published key', async () => {
+  it('of the issuer for this hub is accepted with a signature of any published key', async () => {
     const { issuer, read } = await hubWithIssuer();
     const tokens = [await issuer.token({ aud: ['https://other.example', audience] }, { typ: 'at+jwt' })];
     for (const alg of ['RS256', 'PS512', 'ES384', 'Ed25519', 'EdDSA']) {
@@ -27,7 +27,7 @@ describe('an access token', () => {
     expect(issuer.asked).toEqual(['/.well-known/oauth-authorization-server', '/jwks']);
   });
 
-  it('is refused with the reason, unless it is for this hub and this time', async () => {
+  it('is refused with the reason if its audience or its time is wrong', async () => {
     const { hub, issuer } = await hubWithIssuer();
     const refused = async (token: string) => {
       const answer = await hub.get(notePath, bearer(token));
@@ -55,18 +55,18 @@ describe('an access token', () => {
     const { issuer, read } = await hubWithIssuer({}, { token: 'whole' });
     const claims = { iss: issuer.issuer, sub: 'ada', aud: audience, exp: inAnHour() };
     const kid = 'first';
-    // No algorithm, in several spellings.
+    // Without an algorithm, in several spellings.
     for (const alg of ['none', 'None', 'NONE', '']) {
       expect(await read(`${encoded({ alg, kid })}.${encoded(claims)}.`), alg).toBe(401);
     }
-    // The public key as the secret of an HMAC.
+    // With the public key as the secret of an HMAC.
     const [jwk] = issuer.keys;
     const spki = createPublicKey({ key: { ...jwk }, format: 'jwk' });
     for (const secret of [spki.export({ type: 'spki', format: 'pem' }), JSON.stringify(jwk)]) {
       const text = `${encoded({ alg: 'HS256', kid })}.${encoded(claims)}`;
       expect(await read(`${text}.${createHmac('sha256', secret).update(text).digest('base64url')}`)).toBe(401);
     }
-    // The key of another, named like the issuer's, and its own key in the header.
+    // With a foreign key under the issuer's key id, and with foreign keys in the header.
     const { privateKey } = await generateKeyPair('ES256');
     expect(await read(await issuer.token({ aud: audience }, {}, privateKey))).toBe(401);
     const own = await ScriptedIssuer.start();
@@ -75,12 +75,12 @@ describe('an access token', () => {
       expect(await read(await own.token({ iss: issuer.issuer, aud: audience }, { kid, ...header }))).toBe(401);
     }
     expect(own.asked).toEqual([]);
-    // What was signed is not what is said.
+    // With claims that differ from the signed ones.
     const [header, , signature] = (await issuer.token({ aud: audience })).split('.');
     expect(await read(`${header}.${encoded({ ...claims, sub: 'eve' })}.${signature}`)).toBe(401);
   });
 
-  it('of one issuer is not accepted as one of another', async () => {
+  it('of one issuer is not accepted as a token of another', async () => {
     const second = await ScriptedIssuer.start();
     onTestFinished(() => second[Symbol.asyncDispose]());
     const third = await ScriptedIssuer.start();
@@ -96,7 +96,7 @@ describe('an access token', () => {
     expect(third.asked).toEqual([]);
   });
 
-  it('with an unknown key makes the hub ask the issuer once, and is not in the way of others', async () => {
+  it('with an unknown key causes one request to the issuer, and does not delay others', async () => {
     const { issuer, read } = await hubWithIssuer({}, { token: 'whole' });
     expect(await read(await issuer.token({ aud: audience }))).toBe(200);
     for (let n = 0; n < 50; n += 1) {
@@ -107,7 +107,7 @@ describe('an access token', () => {
     expect(await read(await issuer.token({ aud: audience }))).toBe(200);
   });
 
-  it('that is far too long is refused, and the hub goes on', async () => {
+  it('that is far too long is refused, and the hub stays available', async () => {
     const { hub, issuer, read } = await hubWithIssuer();
     const long = await issuer.token({ aud: audience, more: 'x'.repeat(9000) });
     expect(await read(long)).toBe(200);
@@ -120,7 +120,7 @@ describe('an access token', () => {
 });
 
 describe('an issuer that', () => {
-  it('is removed while a token is verified admits it no more', async () => {
+  it('is removed while a token is being verified does not admit it', async () => {
     const { hub, issuer, read } = await hubWithIssuer({}, { token: 'whole' });
     let resolve: () => void = () => undefined;
     issuer.waitsFor = new Promise<void>((done) => (resolve = done));
@@ -132,7 +132,7 @@ describe('an issuer that', () => {
     expect(await reading).toBe(401);
   });
 
-  it('publishes a key that nobody should use has its tokens refused', async () => {
+  it('publishes a weak key has its tokens refused', async () => {
     const { issuer, read } = await hubWithIssuer();
     const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 1024 });
     issuer.keys = [
@@ -145,7 +145,7 @@ describe('an issuer that', () => {
     }
   });
 
-  it('cannot be reached makes its tokens unavailable, and no others', async () => {
+  it('cannot be reached makes its own tokens unavailable only', async () => {
     const { hub, issuer, read } = await hubWithIssuer({}, { token: 'whole' });
     issuer.answers.set('/jwks', 500);
     const answer = await hub.get(notePath, bearer(await issuer.token({ aud: audience })));

@@ -1,4 +1,4 @@
-// How a client finds out where to get an access token: the challenge of a refused request, and the public documents.
+// How a client finds an authorization server: the challenge of a refused request, and the public documents.
 import { request } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { audience, bearer, hubWithIssuer } from './hub-with-issuer.ts';
@@ -25,7 +25,7 @@ function withHost(url: string, host: string, headers: Record<string, string> = {
 }
 
 describe('a hub with issuers', () => {
-  it('says in every refusal where its document is, and which scopes to ask for', async () => {
+  it('names its document and the scopes to request in every refusal', async () => {
     const { hub } = await hubWithIssuer(scoped);
     const cases = [
       ['/mcp', '/mcp'],
@@ -44,7 +44,7 @@ describe('a hub with issuers', () => {
     expect(wrong.headers.get('www-authenticate')).toMatch(/^Bearer error="invalid_token", .*resource_metadata=/);
   });
 
-  it('has a public document for itself and each endpoint, whether or not there is such a server', async () => {
+  it('has a public document for itself and each endpoint, whether or not the server exists', async () => {
     const { hub, issuer } = await hubWithIssuer(scoped);
     for (const [path, resource] of [
       ['', '/mcp'],
@@ -77,7 +77,7 @@ describe('a hub with issuers', () => {
     }
   });
 
-  it('names itself as clients reach it', async () => {
+  it('uses the address in the documents that clients use', async () => {
     const hosts = ['tidings.example.com', 'other.example.com'];
     const { hub } = await hubWithIssuer({}, { config: {} });
     const { config } = hub.hub.tracker;
@@ -87,7 +87,7 @@ describe('a hub with issuers', () => {
       const { resource }: { resource?: string } = JSON.parse(text);
       return resource;
     };
-    // The audience has the scheme, also where the proxy is not trusted.
+    // The audience has the scheme, also if the proxy is not trusted.
     expect(await resourceAt('tidings.example.com')).toBe(audience);
     expect(await resourceAt('other.example.com')).toBe('http://other.example.com/mcp');
     const https = { 'x-forwarded-proto': 'https' };
@@ -96,14 +96,14 @@ describe('a hub with issuers', () => {
     expect(await resourceAt('other.example.com', https)).toBe('https://other.example.com/mcp');
     const { challenge } = await withHost(`${hub.url}/mcp`, 'tidings.example.com');
     expect(challenge).toBe(`Bearer resource_metadata="https://tidings.example.com${wellKnown}/mcp"`);
-    // Not one of its names: a page that rebinds its own name, or a poisoned cache.
+    // A host name that is not its own: from DNS rebinding, or a poisoned cache.
     const foreign = await withHost(`${hub.url}${wellKnown}/mcp`, 'evil.example');
     expect(foreign).toMatchObject({ status: 403, challenge: '' });
     const odd = await withHost(`${hub.url}${wellKnown}/mcp`, '127.0.0.1/", x="');
     expect(odd.text).not.toContain('x=');
   });
 
-  it('lets pages of named origins read its challenge, and no others', async () => {
+  it('lets pages of allowed origins read its challenge, and no others', async () => {
     const { hub } = await hubWithIssuer({}, { config: {} });
     hub.hub.apply({ ...hub.hub.tracker.config, cors: ['https://app.example'] });
     const named = await hub.get('/mcp', { origin: 'https://app.example' });

@@ -1,4 +1,4 @@
-// What an access token grants: by its scopes and claims, its audience and its owner; and when that ends.
+// The rights of an access token by its scopes, claims, audience and owner, and their end.
 import { eventually } from '@tidings/live/testing';
 import type { IssuerEntry } from '@tidings/track';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -36,7 +36,7 @@ async function streamsOf(url: string, token: string): Promise<Map<string, RawStr
 }
 
 describe('an access token', () => {
-  it('may read everything and call nothing, where the configuration does not say more', async () => {
+  it('may read everything and call nothing, unless the configuration grants more', async () => {
     const started = await hubWithIssuer();
     expect(await allowed(started, {})).toEqual({ reads: 200, puts: false, administers: false });
     const token = await started.issuer.token({ aud: audience });
@@ -45,7 +45,7 @@ describe('an access token', () => {
     expect(answer.message.error).toBeDefined();
   });
 
-  it('grants what the first entry says that its scopes and claims fulfil', async () => {
+  it('has the grant of the first entry whose conditions its scopes and claims meet', async () => {
     const grants: IssuerEntry['grants'] = [
       { claims: { 'realm.roles': ['admin', 'owner'] }, everything: true },
       { scope: 'notes:read notes:write', tools: ['notes_*'] },
@@ -64,7 +64,7 @@ describe('an access token', () => {
     expect(await allowed(started, { team: ['one', 'other'] })).toMatchObject({ reads: 403, puts: false });
   });
 
-  it('without any grant is told which scopes to ask for, if that would help', async () => {
+  it('without any grant is refused with the scopes to request, if there are any', async () => {
     const { hub, issuer } = await hubWithIssuer({ grants: [{ scope: 'a b' }, { scope: 'c' }, { claims: { d: 'e' } }] });
     const refused = async (claims: object) => {
       const token = await issuer.token({ aud: audience, ...claims });
@@ -81,7 +81,7 @@ describe('an access token', () => {
     expect(await refused({})).toEqual({ status: 403, challenge: null });
   });
 
-  it('for one server is good at that server only', async () => {
+  it('for one server is valid at that server only', async () => {
     const { hub, issuer } = await hubWithIssuer();
     const token = await issuer.token({ aud: `${audience}/notes` });
     for (const era of eras) {
@@ -96,7 +96,7 @@ describe('an access token', () => {
     }
   });
 
-  it('does not open the session of another owner, nor that of the same one with another grant', async () => {
+  it('does not open the session of another owner, nor of the same owner with another grant', async () => {
     const { hub, issuer } = await hubWithIssuer({ grants: [{ scope: 'write', tools: ['**'] }, {}] });
     const url = `${hub.url}/mcp`;
     const ada = await issuer.token({ aud: audience, sub: 'ada' });
@@ -127,7 +127,7 @@ describe('an access token', () => {
     expect(notes.seen.every((header) => header === undefined)).toBe(true);
   });
 
-  it('is counted and recorded as its owner, without the token', async () => {
+  it('is counted and recorded under the name of its owner, without the token', async () => {
     const { hub, issuer } = await hubWithIssuer({ limits: { streams: 1 } }, { token: 'whole' });
     const token = await issuer.token({ aud: audience });
     const events = () => send(`${hub.url}/api/mcp/resource-events`, 'GET', bearer(token));
@@ -163,7 +163,7 @@ describe('streams of an access token end', () => {
     expect((await hub.get(notePath, bearer(token))).status).toBe(401);
   });
 
-  it('when its issuer is removed, or grants something else, and not before', async () => {
+  it('when its issuer is removed or its grant changes, and not before', async () => {
     const { hub, issuer } = await hubWithIssuer({ grants: [{ everything: true }] }, { token: 'whole' });
     const { config } = hub.hub.tracker;
     const edit = (entry: Partial<IssuerEntry>) =>

@@ -1,4 +1,4 @@
-// A hub in front of a few notes that accepts the access tokens of an issuer.
+// A hub with a few notes that accepts access tokens of an issuer.
 import type { IssuerEntry } from '@tidings/track';
 import { onTestFinished } from 'vitest';
 import { type HubWithNotes, hubWithNotes } from '../hub/hub-with-notes.ts';

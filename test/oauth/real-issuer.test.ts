@@ -1,5 +1,5 @@
-// The whole way with a real authorization server: clients that know nothing but the address of the hub find out where to
-// log in, log in, and read.
+// The whole flow with a real authorization server: clients that have only the hub's address find the authorization
+// server, log in, and read.
 import {
   type OAuthClientProvider,
   type OAuthDiscoveryState,
@@ -19,12 +19,12 @@ import { serversSchema } from '../support/strict-answers.ts';
 
 const redirectUri = 'http://127.0.0.1:1024/callback';
 
-/** What the SDK needs of a client: where things are kept, and a stand-in for the browser. */
+/** The SDK's interface for a client: a store, and a fake browser. */
 class Person implements OAuthClientProvider {
   readonly redirectUrl = redirectUri;
   readonly clientMetadata = { client_name: 'A client', redirect_uris: [redirectUri] };
   callback: URLSearchParams | undefined;
-  /** The scope that was asked for. */
+  /** The requested scope. */
   scope: string | null = null;
   resource: string | null = null;
   #client: ReturnType<OAuthClientProvider['clientInformation']>;
@@ -79,7 +79,7 @@ async function authorizationServer(): Promise<AuthorizationServer> {
   return login;
 }
 
-/** A hub in a process of its own, which knows its address before it is asked. */
+/** A hub in its own process that knows its public address. */
 async function protectedHub(login: AuthorizationServer, more: object = {}) {
   const upstream = await NotesUpstream.start('modern');
   onTestFinished(() => upstream[Symbol.asyncDispose]());
@@ -166,7 +166,7 @@ it('commands use an access token like a token of the hub, and the audit log name
   expect(doctor.stdout).toMatch(new RegExp(`ok ${login.issuer} .*answers \\(\\d+ key`));
 });
 
-it('another hub logs in at this one, and renews its login', async () => {
+it('another hub logs in at this hub, and renews its login', async () => {
   const login = await authorizationServer();
   const { url, upstream } = await protectedHub(login);
   const machine: Machine = await machineWith({ id: 'notes', url: `${url}/mcp/notes`, trackResources: true });

@@ -18,7 +18,7 @@ export const hubRequirements: readonly TestedRequirement[] = [
     tests: [
       {
         file: 'test/hub/unknown-fields.test.ts',
-        title: 'gets members, content and results as the server gave them',
+        title: 'gets unknown members, content and results unchanged',
       },
     ],
   },
@@ -31,7 +31,7 @@ export const hubRequirements: readonly TestedRequirement[] = [
         file: 'packages/hub/src/gateway/relay/caller-sessions.test.ts',
         title: 'is the same for all its calls, also of a modern client with roots',
       },
-      { file: 'test/hub/server-state.test.ts', title: 'a caller of a server that asks stays with one process' },
+      { file: 'test/hub/server-state.test.ts', title: 'a caller of a server that asks keeps one process' },
     ],
   },
   {
@@ -54,9 +54,18 @@ export const hubRequirements: readonly TestedRequirement[] = [
     source: 'ARCHITECTURE.md, Decisions of the gateway',
     text: 'A call is made once and returns its own result, however the tools of its server change meanwhile.',
     tests: [
-      { file: 'test/hub/calls-once.test.ts', title: 'if its error reads like a question that could not be asked' },
-      { file: 'test/hub/calls-once.test.ts', title: 'if its tool has other arguments when it is answered' },
-      { file: 'test/hub/calls-once.test.ts', title: 'if its tool is gone when it is answered' },
+      {
+        file: 'test/hub/calls-once.test.ts',
+        title: 'a call is made once if its error looks like a question that could not be asked',
+      },
+      {
+        file: 'test/hub/calls-once.test.ts',
+        title: 'a call is made once if the schema of its tool has changed before the response',
+      },
+      {
+        file: 'test/hub/calls-once.test.ts',
+        title: 'a call is made once if its tool has been removed before the response',
+      },
     ],
   },
   {
@@ -76,10 +85,10 @@ export const hubRequirements: readonly TestedRequirement[] = [
     source: 'docs/hooks.md, What a hook says',
     text: 'The hook of a host names resources that were read and have changed since, once to each of its sessions.',
     tests: [
-      { file: 'test/hub/hooks.test.ts', title: 'says what a %s client has read, and what changed since, once' },
+      { file: 'test/hub/hooks.test.ts', title: 'reports the changes since the reads of a %s client once' },
       {
         file: 'test/hub/hooks.test.ts',
-        title: 'covers what was subscribed to, also of a server that is not tracked',
+        title: 'reports changes of subscribed resources, also of a server that is not tracked',
       },
       { file: 'packages/hub/src/hook/hooks.test.ts', title: 'is told again if the host did not get the answer' },
       {
@@ -94,7 +103,10 @@ export const hubRequirements: readonly TestedRequirement[] = [
     source: 'docs/hooks.md, What a hook says',
     text: 'A hook reports only resources read with the same token and permitted by it.',
     tests: [
-      { file: 'test/hub/hooks.test.ts', title: 'says nothing to other tokens, and to a limited one what it allows' },
+      {
+        file: 'test/hub/hooks.test.ts',
+        title: 'reports nothing to other tokens, and to a limited token only permitted resources',
+      },
       { file: 'packages/hub/src/hook/hooks.test.ts', title: 'is told what its token allows' },
     ],
   },
@@ -138,7 +150,7 @@ export const hubRequirements: readonly TestedRequirement[] = [
     tests: [
       {
         file: 'test/hub/obs-away.test.ts',
-        title: 'says that OBS is away and that it is back, in the list of servers and in the journal',
+        title: 'the loss and the return of OBS appear in the list of servers and in the journal',
       },
     ],
   },
@@ -160,10 +172,10 @@ export const hubRequirements: readonly TestedRequirement[] = [
     tests: [
       {
         file: 'test/hub/asking-tasks.test.ts',
-        title: 'asks under the id that the client knows, and names its server at the common address',
+        title: "asks under the hub's task id, and names its server at the common address",
       },
-      { file: 'test/hub/asking-tasks.test.ts', title: 'never asks another client, whose tasks ask too' },
-      { file: 'test/hub/asking-tasks.test.ts', title: 'leaves nothing behind when its client leaves' },
+      { file: 'test/hub/asking-tasks.test.ts', title: 'never asks another client that has tasks with questions' },
+      { file: 'test/hub/asking-tasks.test.ts', title: 'is freed when its client leaves' },
     ],
   },
   {
@@ -176,10 +188,10 @@ export const hubRequirements: readonly TestedRequirement[] = [
         file: 'packages/hub/src/gateway/relay/task-ids.test.ts',
         title: 'an id leads back to its task, for its principal only',
       },
-      { file: 'test/hub/old-passed-tasks.test.ts', title: 'cancels, for the principal whose call it was' },
+      { file: 'test/hub/old-passed-tasks.test.ts', title: 'cancels a task for the principal of its call only' },
       {
         file: 'test/hub/passed-tasks.test.ts',
-        title: "is refused to other principals, and under the server's own id",
+        title: "refuses a task to other principals, and under the server's own task id",
       },
     ],
   },
@@ -188,7 +200,7 @@ export const hubRequirements: readonly TestedRequirement[] = [
     promise: 4,
     source: 'promise 4',
     text: 'A resource has one subscription at its server, however many clients watch it.',
-    tests: [{ file: gateway, title: 'are subscribed to once, however many clients, from the first to the last' }],
+    tests: [{ file: gateway, title: 'have one subscription per resource, from its first client to its last' }],
   },
   {
     id: 'one-away-others-served',
@@ -205,7 +217,7 @@ export const hubRequirements: readonly TestedRequirement[] = [
     tests: [
       {
         file: changing,
-        title: 'is followed through a restart: clients are notified of what differs, and of later changes',
+        title: 'is followed through a restart: clients are notified of differences, and of later changes',
       },
     ],
   },
@@ -227,8 +239,8 @@ export const hubRequirements: readonly TestedRequirement[] = [
     source: 'promise 1',
     text: 'A client that subscribes before the hub is connected to a server, tracked or not, is notified of its changes.',
     tests: [
-      { file: 'test/hub/after-restart.test.ts', title: 'subscribes to what its server had before' },
-      { file: 'test/hub/after-restart.test.ts', title: 'subscribes before any server is known to have it' },
+      { file: 'test/hub/after-restart.test.ts', title: 'subscribes to resources that were known before the restart' },
+      { file: 'test/hub/after-restart.test.ts', title: 'subscribes to a resource that no connected server has yet' },
     ],
   },
   {
@@ -244,8 +256,8 @@ export const hubRequirements: readonly TestedRequirement[] = [
     source: 'MCP 2026-07-28, basic/patterns',
     text: 'Progress including the last notification, cancellation, prompts, templates and completion pass the gateway.',
     tests: [
-      { file: gateway, title: 'passes on progress, cancellation, prompts, templates and completion' },
-      { file: 'test/hub/last-progress.test.ts', title: 'the last progress of a call is passed on before its answer' },
+      { file: gateway, title: 'gets progress, cancellation, prompts, templates and completion' },
+      { file: 'test/hub/last-progress.test.ts', title: 'the last progress of a call is passed on before its response' },
     ],
   },
   {
@@ -254,9 +266,9 @@ export const hubRequirements: readonly TestedRequirement[] = [
     source: 'MCP 2026-07-28 and 2025-11-25, server',
     text: 'Requests and responses through the address of one server keep every field.',
     tests: [
-      { file: 'test/hub/unchanged.test.ts', title: 'answers the same' },
-      { file: 'test/hub/unchanged-fields.test.ts', title: 'gets every field as the server gave it' },
-      { file: 'test/hub/unchanged-fields.test.ts', title: 'sends everything that its requests say' },
+      { file: 'test/hub/unchanged.test.ts', title: 'has the same responses' },
+      { file: 'test/hub/unchanged-fields.test.ts', title: 'gets every field unchanged' },
+      { file: 'test/hub/unchanged-fields.test.ts', title: 'sends every field of its requests' },
     ],
   },
   {
@@ -269,7 +281,10 @@ export const hubRequirements: readonly TestedRequirement[] = [
         file: 'test/hub/mentioned-changes.test.ts',
         title: 'a result ends with the changes since a read, each once',
       },
-      { file: 'test/hub/mentioned-changes.test.ts', title: 'callers hear only of resources they have read' },
+      {
+        file: 'test/hub/mentioned-changes.test.ts',
+        title: 'callers get only changes of resources that they have read',
+      },
     ],
   },
   {
@@ -282,10 +297,10 @@ export const hubRequirements: readonly TestedRequirement[] = [
         file: 'packages/hub/src/gateway/relay/caller-sessions.test.ts',
         title: 'never see questions of each other, in 1000 interleavings',
       },
-      { file: 'test/hub/relay.test.ts', title: 'prompts and reads ask, too' },
+      { file: 'test/hub/relay.test.ts', title: 'prompts and reads can ask too' },
       {
         file: 'test/hub/questions-apart.test.ts',
-        title: 'are asked by a %s server what belongs to their own calls',
+        title: 'get only the questions of their own calls from a %s server',
       },
     ],
   },
@@ -307,8 +322,8 @@ export const hubRequirements: readonly TestedRequirement[] = [
     source: 'SECURITY.md, What holds',
     text: 'Access is decided for every principal, every way into the hub and every spelling of a URI.',
     tests: [
-      { file: 'test/access/matrix.test.ts', title: 'has a decision for every cell, and no rule without a cell' },
-      { file: 'test/access/matrix.test.ts', title: 'has a row for every route there is' },
+      { file: 'test/access/matrix.test.ts', title: 'has a rule for every cell, and no rule without a cell' },
+      { file: 'test/access/matrix.test.ts', title: 'has a row for every route of the hub' },
     ],
   },
   {
@@ -317,8 +332,8 @@ export const hubRequirements: readonly TestedRequirement[] = [
     source: 'SECURITY.md, What holds',
     text: 'A token for some of the resources sees, and is notified of, only these.',
     tests: [
-      { file: access, title: 'shows a limited token only its part, on every route' },
-      { file: access, title: 'notifies a token that opens a part only of that part' },
+      { file: access, title: 'shows a limited token only its resources, on every route' },
+      { file: access, title: 'notifies a limited token only of its resources' },
     ],
   },
   {
@@ -334,9 +349,9 @@ export const hubRequirements: readonly TestedRequirement[] = [
     source: 'MCP 2026-07-28, Authorization; RFC 9068, section 4',
     text: 'An access token is accepted only with a signature of its issuer, for this hub, and in its time.',
     tests: [
-      { file: accessTokens, title: 'is refused with the reason, unless it is for this hub and this time' },
+      { file: accessTokens, title: 'is refused with the reason if its audience or its time is wrong' },
       { file: accessTokens, title: 'is refused without a signature of the issuer' },
-      { file: accessTokens, title: 'of one issuer is not accepted as one of another' },
+      { file: accessTokens, title: 'of one issuer is not accepted as a token of another' },
     ],
   },
   {
@@ -345,12 +360,12 @@ export const hubRequirements: readonly TestedRequirement[] = [
     source: 'docs/oauth.md, What a token grants',
     text: 'An access token has the grant of the first entry whose conditions its scopes and claims meet; without one, reading.',
     tests: [
-      { file: granted, title: 'may read everything and call nothing, where the configuration does not say more' },
-      { file: granted, title: 'grants what the first entry says that its scopes and claims fulfil' },
-      { file: granted, title: 'for one server is good at that server only' },
+      { file: granted, title: 'may read everything and call nothing, unless the configuration grants more' },
+      { file: granted, title: 'has the grant of the first entry whose conditions its scopes and claims meet' },
+      { file: granted, title: 'for one server is valid at that server only' },
       {
         file: granted,
-        title: 'does not open the session of another owner, nor that of the same one with another grant',
+        title: 'does not open the session of another owner, nor of the same owner with another grant',
       },
     ],
   },
@@ -368,7 +383,7 @@ export const hubRequirements: readonly TestedRequirement[] = [
     text: 'Streams and sessions of an access token end when it expires, and when its issuer is removed.',
     tests: [
       { file: granted, title: 'when it expires' },
-      { file: granted, title: 'when its issuer is removed, or grants something else, and not before' },
+      { file: granted, title: 'when its issuer is removed or its grant changes, and not before' },
     ],
   },
   {
@@ -376,12 +391,12 @@ export const hubRequirements: readonly TestedRequirement[] = [
     source: 'MCP 2026-07-28, Authorization; RFC 9728',
     text: 'A refused request gets the URL of a public document with the issuers, whether or not its server exists.',
     tests: [
-      { file: discovery, title: 'says in every refusal where its document is, and which scopes to ask for' },
+      { file: discovery, title: 'names its document and the scopes to request in every refusal' },
       {
         file: discovery,
-        title: 'has a public document for itself and each endpoint, whether or not there is such a server',
+        title: 'has a public document for itself and each endpoint, whether or not the server exists',
       },
-      { file: granted, title: 'without any grant is told which scopes to ask for, if that would help' },
+      { file: granted, title: 'without any grant is refused with the scopes to request, if there are any' },
     ],
   },
   {
@@ -393,7 +408,7 @@ export const hubRequirements: readonly TestedRequirement[] = [
         file: 'packages/hub/src/access/issuer-keys.test.ts',
         title: 'are loaded once for many tokens, and again for an unknown key after a pause',
       },
-      { file: accessTokens, title: 'cannot be reached makes its tokens unavailable, and no others' },
+      { file: accessTokens, title: 'cannot be reached makes its own tokens unavailable only' },
     ],
   },
   {
@@ -422,7 +437,7 @@ export const hubRequirements: readonly TestedRequirement[] = [
     promise: 7,
     source: 'SECURITY.md, What holds',
     text: 'A server that is hidden from a caller is mentioned nowhere, not even by its capabilities.',
-    tests: [{ file: 'test/access/hidden-servers.test.ts', title: 'is mentioned nowhere to $who: $server' }],
+    tests: [{ file: 'test/access/hidden-servers.test.ts', title: 'is mentioned in no response to $who: $server' }],
   },
   {
     id: 'pinned-definitions',
@@ -432,11 +447,11 @@ export const hubRequirements: readonly TestedRequirement[] = [
     tests: [
       {
         file: 'test/hub/definitions.test.ts',
-        title: 'has a changed and a new tool held back everywhere, and reported, until a person agrees',
+        title: 'withholds a changed and a new tool everywhere, and reports them, until a person agrees',
       },
       {
         file: 'test/hub/definitions.test.ts',
-        title: 'has its changed name held back too, and its resources listed without its texts',
+        title: 'withholds its changed name too, and lists its resources without their texts',
       },
     ],
   },
@@ -470,7 +485,7 @@ export const hubRequirements: readonly TestedRequirement[] = [
     tests: [
       {
         file: 'test/hub/killed.test.ts',
-        title: 'loses nothing it confirmed, leaves no process behind, and its journal continues',
+        title: 'a killed hub loses no confirmed write, leaves no process behind, and its journal continues',
       },
       { file: 'test/hub/client.test.ts', title: 'reports each update once, across a restart of the hub' },
     ],
@@ -484,11 +499,11 @@ export const hubRequirements: readonly TestedRequirement[] = [
       { file: 'test/track/fencing.test.ts', title: 'discards writes of the old holder of a lease' },
       {
         file: 'test/cluster/lost-nodes.test.ts',
-        title: 'keeps a node that was frozen from writing as owner when it wakes up',
+        title: 'discards the writes as owner of a node that was frozen and wakes up',
       },
       {
         file: 'test/cluster/changed-roles.test.ts',
-        title: 'under another number of its lease does not run the process of a server twice',
+        title: 'with a new number of its lease does not run the server process twice',
       },
     ],
   },
@@ -500,15 +515,16 @@ export const hubRequirements: readonly TestedRequirement[] = [
     tests: [
       {
         file: 'test/cluster/lost-nodes.test.ts',
-        title: 'takes the servers of a killed node over within ten seconds',
+        title: 'takes over the servers of a killed node within ten seconds',
       },
       {
         file: 'test/cluster/agent-sessions.test.ts',
-        title: 'gets each line once, is shown and detached on any node, and is taken over when its node is killed',
+        title:
+          'gets each line once, is shown and can be detached on any node, and is taken over when its node is killed',
       },
       {
         file: 'test/cluster/rolling-restart.test.ts',
-        title: 'is restarted node by node without a stale subscriber, for one reconnect each',
+        title: 'is restarted node by node without a stale subscriber, with one reconnection per client',
       },
     ],
   },
@@ -548,14 +564,17 @@ export const hubRequirements: readonly TestedRequirement[] = [
     tests: [
       {
         file: 'test/cluster/questions.test.ts',
-        title: 'the question of a %s server is answered at either, by its caller only',
+        title: 'the question of a %s server can be answered at either node, by its caller only',
       },
-      { file: 'test/cluster/questions.test.ts', title: 'a task is looked after at either, by its caller only' },
+      { file: 'test/cluster/questions.test.ts', title: 'a task can be used at either node, by its caller only' },
       {
         file: 'test/cluster/questions.test.ts',
-        title: 'the question of a task that the hub looks after is answered at either, by its caller only',
+        title: 'the question of a task managed by the hub can be answered at either node, by its caller only',
       },
-      { file: 'test/cluster/questions.test.ts', title: 'its caller gets an error that says to call again' },
+      {
+        file: 'test/cluster/questions.test.ts',
+        title: 'a call whose node is lost fails with an error that says to call again',
+      },
     ],
   },
   {

@@ -23,10 +23,10 @@ export const trackerRequirements: readonly TestedRequirement[] = [
     tests: [
       {
         file: 'test/login/hub-login.test.ts',
-        title: 'a server is used as soon as its user has logged in, until the login is ended, and no token is shown',
+        title: 'a server is used from the login of its user to the logout, and no token is shown',
       },
-      { file: renewal, title: 'works for a server of the 2025 era' },
-      { file: logIn, title: 'takes the address that a browser elsewhere ended at, and no other' },
+      { file: renewal, title: 'is used for a server of the 2025 era' },
+      { file: logIn, title: 'accepts the callback address of a browser on another machine, and no other address' },
       { file: logIn, title: 'revokes the login and deletes it' },
     ],
   },
@@ -35,7 +35,7 @@ export const trackerRequirements: readonly TestedRequirement[] = [
     source: 'SECURITY.md, What holds',
     text: 'Only a response to the started login, from its authorization server, completes it.',
     tests: [
-      { file: logIn, title: 'answers a callback with another state, and waits for its own' },
+      { file: logIn, title: 'refuses a callback with another state, and keeps waiting for its own' },
       { file: logIn, title: 'refuses a callback of another issuer' },
     ],
   },
@@ -46,26 +46,26 @@ export const trackerRequirements: readonly TestedRequirement[] = [
     tests: [
       {
         file: hostileLogin,
-        title: 'answers requests that are none, and does not keep the command running for connections that say nothing',
+        title: 'answers invalid requests, and idle connections do not keep the command running',
       },
-      { file: hostileLogin, title: 'that does not answer can be left with Ctrl-C' },
-      { file: hostileLogin, title: 'is not opened at %s' },
-      { file: hostileLogin, title: 'may give tokens a life of %j s' },
-      { file: hostileLogin, title: 'secrets in the address of a server are not shown' },
+      { file: hostileLogin, title: 'that does not respond can be left with Ctrl-C' },
+      { file: hostileLogin, title: 'with the authorization endpoint %s is refused' },
+      { file: hostileLogin, title: 'may issue tokens with a lifetime of %j s' },
+      { file: hostileLogin, title: 'secrets in the URL of a server are not shown' },
     ],
   },
   {
     id: 'login-told',
     source: 'docs/logins.md, Logging in to servers',
     text: 'Changes made while there was no login are reported after the next login.',
-    tests: [{ file: renewal, title: 'that had ended: what changed meanwhile is told (%s)' }],
+    tests: [{ file: renewal, title: 'that had ended is replaced: changes made meanwhile are reported (%s)' }],
   },
   {
     id: 'login-renewed-once',
     source: 'ARCHITECTURE.md, Decisions of the tracker',
     text: 'A refresh token is used once, however many requests and processes need a new token.',
     tests: [
-      { file: renewal, title: 'is renewed once, however many requests find that its token is not good any more' },
+      { file: renewal, title: 'is renewed once, however many requests find its token invalid' },
       { file: renewal, title: 'is renewed once by two processes on one data folder' },
     ],
   },
@@ -76,9 +76,9 @@ export const trackerRequirements: readonly TestedRequirement[] = [
     tests: [
       {
         file: renewal,
-        title: 'is kept while the authorization server is out of order, and used again when that is over',
+        title: 'is kept while the authorization server fails, and used again afterwards',
       },
-      { file: renewal, title: 'that was revoked is given up, and the next one is used as soon as it is stored' },
+      { file: renewal, title: 'that is revoked is given up, and the next one is used as soon as it is stored' },
     ],
   },
   {
@@ -86,8 +86,8 @@ export const trackerRequirements: readonly TestedRequirement[] = [
     source: 'docs/logins.md, Whose login it is',
     text: 'A token is sent to the origin of its server only, and an entry with its own credentials uses those.',
     tests: [
-      { file: renewal, title: 'of another address is not used' },
-      { file: renewal, title: 'gives way to a header of the entry' },
+      { file: renewal, title: 'of another server URL is not used' },
+      { file: renewal, title: 'is not used if the entry has an Authorization header' },
       {
         file: 'packages/track/src/connection/http/authorized-fetch.test.ts',
         title: "sends the token to the server's own origin only, also where that redirects elsewhere",
@@ -101,7 +101,7 @@ export const trackerRequirements: readonly TestedRequirement[] = [
     tests: [
       {
         file: renewal,
-        title: 'that allows too little is said to, and a wider one is used without connecting again',
+        title: 'that lacks a scope is reported, and one with more scopes is used without a new connection',
       },
     ],
   },

@@ -1,20 +1,20 @@
-// A copy of the workspace in which one file is another. Only the modules between a test and that file are copied, all
-// else is links: Node and Vite load what a link leads to once, for any number of copies.
+// A copy of the workspace in which one file is changed. Only the modules between a test and that file are copied, all
+// others are links: Node and Vite load the target of a link once, for any number of copies.
 import { copyFileSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { modulesBetween, packages, root } from './module-graph.ts';
 
 export interface Broken {
-  /** Where the copy will be: inside the project, so that imports resolve. */
+  /** The folder of the copy: inside the project, so that imports resolve. */
   copy: string;
-  /** The modules that are going to be loaded. */
+  /** The modules that will be loaded. */
   from: readonly string[];
-  /** The file that is another in the copy, and its content there. */
+  /** The file that differs in the copy, and its content there. */
   file: string;
   code: string;
 }
 
-/** In the copy they would lead to the copies, or are of no use there. */
+/** Not linked, because they would lead to the copies or are not needed. */
 const isLeftOut = (path: string) =>
   /^(?:\..*|node_modules|dist|test\/sabotage)$|\.(?:d\.ts|map|tsbuildinfo)$/.test(path);
 

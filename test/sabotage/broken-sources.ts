@@ -1,5 +1,5 @@
-// Breaks packages in one place at a time and sees that the test of the promise fails. All tests are run by one Vitest
-// beside this one, each in a copy of its own.
+// Breaks packages in one place at a time and checks that the test of the promise fails. One Vitest process beside this
+// one runs all tests, each in its own copy.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,19 +11,19 @@ import { makeBrokenCopy } from './broken-copy.ts';
 import { root } from './module-graph.ts';
 
 interface SourceSabotage {
-  /** The package, so broken, … */
+  /** The sabotage, as a verb phrase about the package. */
   name: string;
-  /** File of its sources, and what is replaced in it. */
+  /** A source file of the package, and the replacement in it. */
   file: string;
   find: string;
   replace: string;
-  /** The test that must turn red: its file, from the root of the project, and its title. */
+  /** The test that must fail: its file, relative to the project's root, and its title. */
   test: string;
   title: string;
 }
 
 export interface BrokenSources {
-  /** The folder of the package, from the root of the project. */
+  /** The folder of the package, relative to the project's root. */
   folder: string;
   sabotages: readonly SourceSabotage[];
 }
@@ -32,7 +32,7 @@ const outcomesSchema = z.array(z.object({ file: z.string(), title: z.string(), s
 
 const runner = fileURLToPath(new URL('run-copies.js', import.meta.url));
 
-/** By what they are called. */
+/** The keys of `broken` are the subjects of the test titles. */
 export function areCaught(broken: Readonly<Record<string, BrokenSources>>): void {
   const build = fileURLToPath(new URL(`.build/${process.pid}`, import.meta.url));
   const copyOf = (folder: string, name: string) => `${build}/${`${folder}-${name}`.replaceAll(/\W+/g, '-')}`;
@@ -55,7 +55,7 @@ export function areCaught(broken: Readonly<Record<string, BrokenSources>>): void
     const vitest = spawn(process.execPath, [runner, list], {
       cwd: root,
       stdio: ['ignore', 'ignore', 'inherit'],
-      // Most of these tests wait for something that must not come. Without a sabotage none waits so long.
+      // Most of these tests wait for an event that must not come. Without a sabotage none waits this long.
       env: { ...process.env, TIDINGS_TEST_PATIENCE_MS: '5000', TIDINGS_TEST_ALL: '' },
     });
     await once(vitest, 'exit');
@@ -77,7 +77,7 @@ export function areCaught(broken: Readonly<Record<string, BrokenSources>>): void
   }
 }
 
-/** The file with this one change; fails if there is nothing to change any more. */
+/** The file with this one change; fails if the text to replace is not in the file. */
 async function compiled(file: string, { find, replace }: { find: string; replace: string }): Promise<string> {
   const source = readFileSync(file, 'utf8');
   if (source.split(find).length !== 2) throw new Error(`${file} has not exactly one place with: ${find}`);

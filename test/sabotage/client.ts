@@ -1,4 +1,4 @@
-// For promises to pages and agents, a small way to break them in the client, and the test that must turn red.
+// For each promise to pages and agents, a small way to break it in the client, and the test that must fail.
 import type { BrokenSources } from './broken-sources.ts';
 
 export const clientSabotages: BrokenSources = {

@@ -1,4 +1,4 @@
-// How tests in broken copies are run. The workers are shared: each copy has modules of its own, and loading libraries
+// The Vitest configuration for broken copies. Workers are shared: each copy has its own modules, and loading libraries
 // takes longer than most of these tests.
 import { realpathSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -6,7 +6,7 @@ import { dirname, resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { builtModule } from './built-module.ts';
 
-/** Tests use what was built, as in vitest.config.ts. */
+/** Tests use the build, as in vitest.config.ts. */
 const built = {
   name: 'built-modules',
   enforce: 'pre' as const,
@@ -21,7 +21,7 @@ export default defineConfig({
   test: {
     reporters: [{}],
     isolate: false,
-    // Most of these tests wait.
+    // Most of these tests wait, so there are more workers than cores.
     maxWorkers: availableParallelism() + 2,
     testTimeout: 30_000,
     hookTimeout: 60_000,

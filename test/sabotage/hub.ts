@@ -1,9 +1,9 @@
-// For each promise of the hub, a small way to break it, and the test that must turn red.
+// For each promise of the hub, a small way to break it, and the test that must fail.
 import type { BrokenSources } from './broken-sources.ts';
 
 const gateway = 'test/hub/gateway.test.ts';
 const access = 'test/hub/access.test.ts';
-const partOnly = 'shows a limited token only its part, on every route';
+const partOnly = 'shows a limited token only its resources, on every route';
 
 export const hubSabotages: BrokenSources = {
   folder: 'packages/hub',
@@ -14,7 +14,7 @@ export const hubSabotages: BrokenSources = {
       find: 'let shared = this.#open.get(uri);',
       replace: 'let shared: SharedWatch | undefined;',
       test: gateway,
-      title: 'are subscribed to once, however many clients, from the first to the last',
+      title: 'have one subscription per resource, from its first client to its last',
     },
     {
       name: 'shares a journal with another hub',
@@ -22,7 +22,7 @@ export const hubSabotages: BrokenSources = {
       find: 'journal: n === 1 ? undefined : `journal-${n}`',
       replace: 'journal: undefined',
       test: 'test/hub/two-hubs.test.ts',
-      title: 'a hub continues the journal that no other hub writes, and a cursor of another journal is a gap',
+      title: 'a hub continues a journal that no other hub writes, and a cursor of another journal leads to a gap',
     },
     {
       name: 'drops subscriptions of servers that it has not reached',
@@ -30,7 +30,7 @@ export const hubSabotages: BrokenSources = {
       find: '({ id, isListKnown }) => !isListKnown && permissions.mayReach(id)',
       replace: '() => false',
       test: 'test/hub/after-restart.test.ts',
-      title: 'subscribes before any server is known to have it',
+      title: 'subscribes to a resource that no connected server has yet',
     },
     {
       name: 'answers reads from a cache that updates do not clear',
@@ -39,7 +39,7 @@ export const hubSabotages: BrokenSources = {
       replace:
         'read: async (uri) => { const all = (globalThis.kept ??= new Map()); all.set(uri, all.get(uri) ?? (await upstream.read(uri))); return all.get(uri); },',
       test: gateway,
-      title: 'lists, reads, subscribes, hears and calls; the server is tracked',
+      title: 'lists, reads, subscribes, is notified and calls tools; the server is tracked',
     },
     {
       name: 'answers for a server that is away',
@@ -64,7 +64,7 @@ export const hubSabotages: BrokenSources = {
       find: '.filter(([key]) => !ownKeys.has(key));',
       replace: ".filter(([key]) => key === 'traceparent');",
       test: 'test/hub/unchanged-fields.test.ts',
-      title: 'sends everything that its requests say',
+      title: 'sends every field of its requests',
     },
     {
       name: 'signs states for every caller',
@@ -80,7 +80,7 @@ export const hubSabotages: BrokenSources = {
       find: 'return [...this.#options.upstreams()].filter(({ id }) => permissions.sees(id));',
       replace: "return [...this.#options.upstreams()].filter(({ id }) => permissions.sees(id) || id !== '');",
       test: 'test/access/hidden-servers.test.ts',
-      title: "is mentioned nowhere to 'allow': 'secret'",
+      title: "is mentioned in no response to 'allow': 'secret'",
     },
     {
       name: 'tells callers what others have read',
@@ -88,7 +88,7 @@ export const hubSabotages: BrokenSources = {
       find: 'return JSON.stringify([caller.era, caller.auth?.subject, who]);',
       replace: 'return JSON.stringify([caller.era, caller.auth?.subject, who === undefined]);',
       test: 'test/hub/mentioned-changes.test.ts',
-      title: 'callers hear only of resources they have read',
+      title: 'callers get only changes of resources that they have read',
     },
     {
       name: 'tells hooks what a token may not read',
@@ -136,7 +136,7 @@ export const hubSabotages: BrokenSources = {
       find: 'if (this.#rounds > mostRounds) {',
       replace: 'if (this.#rounds > 1000) {',
       test: 'test/hub/relay-bounds.test.ts',
-      title: 'endless questions are ended, and large ones pass',
+      title: 'endless questions are ended, and large ones are passed on',
     },
     {
       name: 'takes forms for JSON',
@@ -152,7 +152,7 @@ export const hubSabotages: BrokenSources = {
       find: 'assertNotRun(c.env.incoming);',
       replace: '',
       test: 'test/hub/boundary.test.ts',
-      title: 'cannot be run as a script, style or worker if it is a resource',
+      title: 'with a resource cannot be run as a script, style or worker',
     },
     {
       name: 'takes logins for ever',
@@ -160,7 +160,7 @@ export const hubSabotages: BrokenSources = {
       find: 'expiresAt > this.#deps.clock.date() && ',
       replace: '',
       test: 'test/hub/login.test.ts',
-      title: 'is refused once it has expired, was changed, or was signed with another key',
+      title: 'is refused if it has expired, was modified, or is signed with another key',
     },
     {
       name: 'takes a login that was logged out',
@@ -176,7 +176,7 @@ export const hubSabotages: BrokenSources = {
       find: 'this.#seen.delete(cookie) ? look() : this.#checked(req, cookie, look);',
       replace: 'look();',
       test: 'test/hub/login.test.ts',
-      title: 'is paused too where forged logins are sent instead of tokens',
+      title: 'is paused after forged login cookies too',
     },
     {
       name: 'keeps any number of answers that are not read',
@@ -208,7 +208,7 @@ export const hubSabotages: BrokenSources = {
       find: 'if (paths.length === 0) throw wrongAudience();',
       replace: 'if (paths.length === 0) return undefined;',
       test: 'test/oauth/access-tokens.test.ts',
-      title: 'is refused with the reason, unless it is for this hub and this time',
+      title: 'is refused with the reason if its audience or its time is wrong',
     },
     {
       name: 'believes the claims of an access token without a signature',
@@ -224,7 +224,7 @@ export const hubSabotages: BrokenSources = {
       find: 'tools = [], prompts = []',
       replace: "tools = ['**'], prompts = []",
       test: 'test/oauth/granted.test.ts',
-      title: 'may read everything and call nothing, where the configuration does not say more',
+      title: 'may read everything and call nothing, unless the configuration grants more',
     },
     {
       name: 'shares sessions among the grants of one owner',
@@ -232,7 +232,7 @@ export const hubSabotages: BrokenSources = {
       find: 'return grant === undefined ?',
       replace: 'return grant !== null ?',
       test: 'test/oauth/granted.test.ts',
-      title: 'does not open the session of another owner, nor that of the same one with another grant',
+      title: 'does not open the session of another owner, nor of the same owner with another grant',
     },
     {
       name: 'keeps streams of expired access tokens',
@@ -256,7 +256,7 @@ export const hubSabotages: BrokenSources = {
       find: 'record(request);',
       replace: 'void record;',
       test: 'test/hub/audit.test.ts',
-      title: 'has what each token did over MCP, modern',
+      title: 'records the MCP requests of each token, modern',
     },
     {
       name: 'audits arguments without being configured to',
@@ -264,7 +264,7 @@ export const hubSabotages: BrokenSources = {
       find: 'withArguments && args',
       replace: 'args',
       test: 'test/hub/audit.test.ts',
-      title: 'has what each token did over MCP, legacy',
+      title: 'records the MCP requests of each token, legacy',
     },
     {
       name: 'audits the address as it was written',
@@ -272,7 +272,7 @@ export const hubSabotages: BrokenSources = {
       find: 'requestTarget(req)?.pathname ?? req.url',
       replace: 'req.url',
       test: 'test/hub/audit.test.ts',
-      title: 'has the resource that was asked for, however the address was written',
+      title: 'records the requested resource, however its URL is spelled',
     },
     {
       name: 'lists what a token does not open',
@@ -304,7 +304,7 @@ export const hubSabotages: BrokenSources = {
       find: 'if (isAmbiguous(uri)) return false;',
       replace: '',
       test: access,
-      title: 'refuses a spelling that a server would read as something else',
+      title: 'refuses a spelling of a URI that a server would read as another URI',
     },
     {
       name: 'passes on contents that a token does not open',
@@ -312,7 +312,7 @@ export const hubSabotages: BrokenSources = {
       find: 'uri === owned.uri || permissions.opens(owned.serverId, uri)',
       replace: 'uri !== undefined',
       test: 'test/access/returned-uris.test.ts',
-      title: 'contents with URIs that a token does not open are removed from its reads',
+      title: 'contents with URIs that a token may not read are removed from its reads',
     },
     {
       name: 'lets a server take over what an earlier one serves',
@@ -320,7 +320,7 @@ export const hubSabotages: BrokenSources = {
       find: 'return this.#catalog.resources.has(uri) || this.#hasTemplateFor(uri);',
       replace: 'return this.#catalog.resources.has(uri);',
       test: 'test/access/ownership.test.ts',
-      title: 'stays with the first, by its template, though a later one lists it',
+      title: 'belongs to the first server, which has a template for it, although a later one lists it',
     },
     {
       name: 'gives a limited token all tools',
@@ -328,7 +328,7 @@ export const hubSabotages: BrokenSources = {
       find: "tools ?? (isWhole ? ['**'] : [])",
       replace: "['**']",
       test: 'test/access/ownership.test.ts',
-      title: 'has the plain URIs of that server on every route, even if other servers have them too',
+      title: 'uses the plain URIs of that server on every route, even if other servers have them too',
     },
     {
       name: 'lets servers shadow each other for a token that does not see them',
@@ -336,7 +336,7 @@ export const hubSabotages: BrokenSources = {
       find: 'if (permissions.sees(upstream.id)) yield upstream;',
       replace: 'yield upstream;',
       test: 'test/access/ownership.test.ts',
-      title: 'has the plain URIs of that server on every route, even if other servers have them too',
+      title: 'uses the plain URIs of that server on every route, even if other servers have them too',
     },
     {
       name: 'tells of what a token does not open',
@@ -344,7 +344,7 @@ export const hubSabotages: BrokenSources = {
       find: "case 'resource_update':\n      return permissions.opens(event.serverId, event.resourceUri) ? event : undefined;",
       replace: "case 'resource_update':\n      return event;",
       test: access,
-      title: 'notifies a token that opens a part only of that part',
+      title: 'notifies a limited token only of its resources',
     },
     {
       name: 'lets a stream outlive its token',
@@ -352,7 +352,7 @@ export const hubSabotages: BrokenSources = {
       find: 'if (!isLetIn(admitted)) res.destroy();',
       replace: '{}',
       test: access,
-      title: 'closes the stream of a token that was removed or changed, and no other',
+      title: 'closes the streams of removed and changed tokens, and no others',
     },
     {
       name: 'gives contents to agents as the system',
@@ -368,7 +368,7 @@ export const hubSabotages: BrokenSources = {
       find: 'return redact === undefined || this.#find(serverId)?.redacts === true;',
       replace: 'return true;',
       test: 'test/hub/redaction.test.ts',
-      title: 'shuts out servers that do not redact, though the token opens all',
+      title: 'excludes servers that do not redact, although the token opens all',
     },
   ],
 };

@@ -1,4 +1,4 @@
-// Breaks a copy of the built kit in one place at a time and sees the promise's proofs fail.
+// Breaks a copy of the built kit in one place at a time and checks that the proofs of the promise fail.
 import { readFileSync, readdirSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -14,11 +14,11 @@ const dist = 'packages/live/dist';
 const modules = readdirSync(`${root}/${dist}`, { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.js'))
   .map((name) => `${root}/${dist}/${name}`);
-// A folder of this run's own, inside the project so that its imports resolve.
+// A folder for this run, inside the project so that imports resolve.
 const build = fileURLToPath(new URL(`.build/${process.pid}`, import.meta.url));
 
 beforeAll(() => {
-  // Every one of these tests waits for something that must not come.
+  // Each of these tests waits for an event that must not come.
   process.env['TIDINGS_TEST_PATIENCE_MS'] = '2500';
 });
 
@@ -50,7 +50,7 @@ it('has a sabotage for every promise', () => {
 
 const copies = new Map<string, string>();
 
-/** A copy of the build with this one change; fails if there is nothing to change any more. */
+/** A copy of the build with this one change; fails if the text to replace is not in the file. */
 function sabotaged({ name, file, find, replace }: KitSabotage): string {
   const made = copies.get(name);
   if (made !== undefined) return made;

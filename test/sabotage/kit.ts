@@ -1,16 +1,16 @@
-// For each promise, and for what else matters, small ways to break it in the built kit. Under each, the scenarios that
-// prove it must fail: a test that cannot fail proves nothing.
+// For each promise, and some other requirements, small ways to break them in the built kit. Under each, the scenarios
+// that prove the requirement must fail.
 import type { CellName } from '../cells.ts';
 
 export interface KitSabotage {
   name: string;
-  /** The promise of ARCHITECTURE.md that it breaks, if it is one. */
+  /** The promise of ARCHITECTURE.md that it breaks, if any. */
   promise?: number;
-  /** File of the build, and what is replaced in it. */
+  /** A file of the build, and the replacement in it. */
   file: string;
   find: string;
   replace: string;
-  /** Requirements that must turn red, in these cells. */
+  /** The requirements that must fail, in these cells. */
   breaks: readonly string[];
   cells: readonly CellName[];
 }

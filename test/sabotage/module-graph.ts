@@ -1,4 +1,4 @@
-// Which modules of the workspace import which: tests as TypeScript, packages as they were built.
+// The imports between modules of the workspace: tests as TypeScript, packages as built.
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,12 +12,12 @@ const manifestSchema = z.object({
   exports: z.record(z.string(), z.union([z.string(), z.object({ default: z.string() })])).default({}),
 });
 
-/** Paths, and names of packages of this project; also in a `new URL`. */
+/** Paths and names of packages of this project; also in a `new URL`. */
 const named = /['"](\.{1,2}\/[^'"\n]+|@tidings\/[\w/-]+)['"]/g;
 
-/** By the name that an import has. */
+/** Entry files, by the name used in imports. */
 const entries = new Map<string, string>();
-/** Folders of packages by name, from the root of the project. */
+/** Folders of packages by name, relative to the project's root. */
 export const packages = new Map<string, string>();
 for (const folder of [...readdirSync(`${root}/packages`).map((name) => `packages/${name}`), 'examples']) {
   const { name, exports } = manifestSchema.parse(JSON.parse(readFileSync(`${root}/${folder}/package.json`, 'utf8')));
@@ -44,7 +44,7 @@ function readImports(file: string): string[] {
   });
 }
 
-/** The modules on every way from these to that one, both included. */
+/** The modules on every import path from these to that one, both included. */
 export function modulesBetween(from: readonly string[], to: string): Set<string> {
   const importers = new Map<string, string[]>(from.map((file) => [file, []]));
   for (const [file] of importers) {

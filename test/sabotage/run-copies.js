@@ -1,5 +1,5 @@
-// run-copies.js FILE: runs one test in each broken copy, all in one run of Vitest. FILE says which, `{ file, title }`
-// each; what became of them is added to it as `states`.
+// run-copies.js FILE: runs one test in each broken copy, all in one run of Vitest. FILE lists them as `{ file, title
+// }`; their results are added to it as `states`.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { createVitest } from 'vitest/node';

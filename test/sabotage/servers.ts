@@ -1,4 +1,4 @@
-// For what the three servers promise beside the kit, a small way to break it, and the test that must turn red.
+// For each promise of the three servers beside the kit's, a small way to break it, and the test that must fail.
 import type { BrokenSources } from './broken-sources.ts';
 
 const embedded = 'test/schedules/embedded-sqlite.test.ts';
@@ -96,7 +96,7 @@ export const obsSabotages: BrokenSources = {
       find: "connection.state === 'connected' ? '' : awayMessage(connection)",
       replace: "''",
       test: 'test/hub/obs-away.test.ts',
-      title: 'says that OBS is away and that it is back, in the list of servers and in the journal',
+      title: 'the loss and the return of OBS appear in the list of servers and in the journal',
     },
     {
       name: 'takes the exit of OBS for a removal of everything',

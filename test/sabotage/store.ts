@@ -1,4 +1,4 @@
-// For each promise of the store, a small way to break it, and the test that must turn red.
+// For each promise of the store, a small way to break it, and the test that must fail.
 import type { BrokenSources } from './broken-sources.ts';
 
 const test = 'packages/store/src/sqlite/sqlite-store.test.ts';

@@ -1,4 +1,4 @@
-// For each promise of the tracker, a small way to break it, and the test that must turn red.
+// For each promise of the tracker, a small way to break it, and the test that must fail.
 import type { BrokenSources } from './broken-sources.ts';
 
 export const trackerSabotages: BrokenSources = {
@@ -218,7 +218,7 @@ export const trackerSabotages: BrokenSources = {
       find: 'this.#after = after ?? journal.cursor;',
       replace: 'this.#after = journal.cursor;',
       test: 'test/track/stream.test.ts',
-      title: 'goes on where it was, by query',
+      title: 'continues after its cursor, given by query',
     },
     {
       name: 'does not tell who subscribed while the server was away',

@@ -1,4 +1,4 @@
-// What a server says it has.
+// Lists, definitions and capabilities of a server.
 import assert from 'node:assert/strict';
 import { cellNames, overHttp } from '../cells.ts';
 import type { Kit } from '../support/kit.ts';
@@ -48,7 +48,7 @@ export const catalogScenarios: readonly Scenario[] = [
       await client.subscribe('note://first');
       await client.call('add_tool', { name: 'late' });
       await kit.testing.eventually('the news', () => client.listChanges.includes('notifications/tools/list_changed'));
-      // The connection that was there before can use it, and cannot once it is gone.
+      // The earlier connection can use the tool, and cannot after its removal.
       assert.equal(await client.call('late'), 'here');
       const before = client.listChanges.length;
       await client.call('remove_tool', { name: 'late' });

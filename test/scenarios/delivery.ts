@@ -1,4 +1,4 @@
-// Delivery under conditions a client library does not produce: lost changes, no stream, no reading.
+// Delivery under conditions that a client library does not produce: lost changes, no stream, a stalled client.
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createServer } from 'node:http';
@@ -84,7 +84,7 @@ export const deliveryScenarios: readonly Scenario[] = [
       assert.ok(merged > 0);
       const before = stream.updates.length;
       stream.res.resume();
-      // What is written and what was still due: then every URI has been told once more.
+      // Pending frames, then one more update of every URI.
       await stream.sees(
         'the latest of every URI',
         ({ updates }) => new Set(updates.slice(before)).size === names.length,
@@ -102,7 +102,7 @@ export const deliveryScenarios: readonly Scenario[] = [
       const { command, args, env } = stdioCommand(kit);
       const child = spawn(command, args, { env, stdio: ['pipe', 'pipe', 'pipe'] });
       const lines = createInterface({ input: child.stdout });
-      // A sabotaged server may be gone before everything is written.
+      // A sabotaged server may have ended before everything is written.
       child.stdin.on('error', () => undefined);
       let log = '';
       child.stderr.on('data', (chunk: Buffer) => (log += chunk.toString()));
@@ -176,7 +176,7 @@ export const deliveryScenarios: readonly Scenario[] = [
   },
 ];
 
-/** Names so long that a few hundred notifications fill every buffer on the way. */
+/** Long names, so that a few hundred notifications fill every buffer on the way. */
 function longNames(count: number): string[] {
   return Array.from({ length: count }, (_, n) => `${n}-${'x'.repeat(2000)}`);
 }

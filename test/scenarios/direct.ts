@@ -1,4 +1,4 @@
-// Plain reads and lists are answered without the SDK, and look as if it had answered them.
+// Plain reads and lists bypass the SDK, with the same responses.
 import assert from 'node:assert/strict';
 import { modernOverHttp } from '../cells.ts';
 import { type RawAnswer, type RpcMessage, post, rpcRequest } from '../support/raw-http.ts';
@@ -6,7 +6,7 @@ import { overPipes } from '../support/stdio-pipes.ts';
 import type { Scenario } from './scenario.ts';
 import { withHttp } from './with-http.ts';
 
-/** Results and refusals. */
+/** Requests with results, and requests that are refused. */
 const asked: readonly [method: string, params: Record<string, unknown>][] = [
   ['resources/read', { uri: 'note://first' }],
   ['resources/read', { uri: 'board://notes/1' }],
@@ -45,7 +45,7 @@ export const directScenarios: readonly Scenario[] = [
         assert.equal(answer?.id, message.id);
         return { ...answer, id: null };
       };
-      // The first request settles the era of the connection, with the SDK.
+      // The first request sets the era of the connection, in the SDK.
       await answerTo(rpcRequest('modern', 'resources/list', {}, 'first').body);
       for (const [method, params] of asked) {
         const direct = await answerTo(rpcRequest('modern', method, params, 'direct').body);
@@ -59,7 +59,7 @@ export const directScenarios: readonly Scenario[] = [
 
 type Body = ReturnType<typeof rpcRequest>['body'];
 
-/** The same request with a token that only the SDK deals with, and that changes nothing of the answer. */
+/** The same request with a progress token, which only the SDK handles and which does not change the response. */
 function forSdk(body: Body): Body {
   const { _meta, ...params } = Object(body.params);
   return { ...body, params: { ...params, _meta: { ..._meta, progressToken: 1 } } };

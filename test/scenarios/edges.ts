@@ -1,4 +1,4 @@
-// Who may do what, how much of it, and how a refusal is worded.
+// Permissions, limits, and the errors of refused requests.
 import assert from 'node:assert/strict';
 import { type Credential, type ErrorCode, errorCodes } from '@tidings/live';
 import type { Era } from '@tidings/live/testing';
@@ -186,7 +186,7 @@ async function assertModernLimits(url: string): Promise<void> {
 }
 
 async function assertLegacyLimits(url: string): Promise<void> {
-  // The reader's session is the first.
+  // The reader's session is the first one.
   const session = await initialize(url);
   const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'third', version: '1' } };
   assertLimited(await ask(url, 'legacy', 'initialize', params));

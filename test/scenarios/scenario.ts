@@ -1,4 +1,4 @@
-// A scenario proves one requirement in some cells. It throws when the requirement does not hold.
+// A scenario proves one requirement in some cells. It throws if the requirement is not met.
 import { sessionCases } from '@tidings/live/testing';
 import { type Cell, type CellName, cellNames } from '../cells.ts';
 import type { Kit } from '../support/kit.ts';
@@ -6,7 +6,7 @@ import type { Kit } from '../support/kit.ts';
 export interface Scenario {
   proves: string;
   cells: readonly CellName[];
-  /** Runs once per cell and client; otherwise it speaks for itself, and once per cell is enough. */
+  /** Whether it runs once per cell and client; by default it uses no client library, and runs once per cell. */
   withEveryClient?: true;
   run(cell: Cell, kit: Kit): Promise<void>;
 }
@@ -18,7 +18,7 @@ export const sessionScenarios: readonly Scenario[] = sessionCases.map(({ id }) =
   cells: cellNames,
   run: async (cell, kit) => {
     await using open = await cell.open(kit);
-    // The kit's own copy of the case: a sabotaged kit brings its own suite.
+    // The case of the kit under test: a sabotaged kit has its own copy of the suite.
     await kit.testing.sessionCases.find((each) => each.id === id)?.run(open);
   },
 }));

@@ -1,4 +1,4 @@
-// The life of streams and sessions: how they begin, what keeps them, how they end.
+// The life of streams and sessions: begin, keep-alive, end.
 import assert from 'node:assert/strict';
 import { legacyOverHttp, modernOverHttp, overHttp } from '../cells.ts';
 import {
@@ -64,7 +64,7 @@ export const streamScenarios: readonly Scenario[] = [
       const stream = await openStream(http.url, era, uris);
       stream.res.pause();
       let frames = -1;
-      // Until the socket takes no more.
+      // Until the socket is full.
       while (http.server.stats().frames !== frames) {
         frames = http.server.stats().frames;
         for (let round = 0; round < 40; round += 1) {
@@ -107,7 +107,7 @@ export const streamScenarios: readonly Scenario[] = [
       const first = await openGet(http.url, session);
       const second = await openGet(http.url, session);
       await first.sees('its end', ({ ended }) => ended);
-      // A second stream is told of everything, since it cannot be known what reached the first.
+      // A second stream gets all updates, because it is unknown which of them reached the first.
       await second.sees('what the first may have missed', ({ updates }) => updates.length === 1);
       await http.call('put', { name: 'first', text: 'changed' });
       await second.sees('the update', ({ updates }) => updates.length === 2);

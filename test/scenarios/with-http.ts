@@ -1,4 +1,4 @@
-// The session fixture over HTTP in this process, with a hand on its tools.
+// The session fixture over HTTP in this process, with access to its tools.
 import type { LiveServer, LiveServerOptions } from '@tidings/live';
 import type { Cell } from '../cells.ts';
 import { type Front, type FrontOptions, serveNode, serveWeb } from '../support/http-front.ts';

@@ -1,8 +1,11 @@
-// A TCP proxy between a client and a server whose connections can be made to fail, single ones or all: cut        both
-// sides get a reset halfClose  the client gets the end of the server's stream, and can still send stall      bytes wait
-// in the proxy and arrive after mend() blackHole  bytes are discarded without notice, also after mend() drip       the
-// server's bytes arrive a few at a time corrupt    every n-th byte of the server is changed Client and server keep
-// running. `affectNew` sets the fault of connections that are opened later.
+// A TCP proxy between a client and a server whose connections can be made to fail, single ones or all:
+//   cut        both sides get a reset
+//   halfClose  the client gets the end of the server's stream, and can still send
+//   stall      bytes wait in the proxy and arrive after mend()
+//   blackHole  bytes are discarded without notice, also after mend()
+//   drip       the server's bytes arrive a few at a time
+//   corrupt    every n-th byte of the server is changed
+// Client and server keep running. `affectNew` sets the fault of connections that are opened later.
 import { type Server, type Socket, connect, createServer } from 'node:net';
 
 export type Fault = 'stall' | 'blackHole' | Drip | Corrupt;

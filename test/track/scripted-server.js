@@ -1,7 +1,6 @@
 // A 2025-era server on stdio, written by hand so that it can misbehave in every way that a test needs. Its resources
-// and
-// its behaviour are in the file named on its command line, which a test edits while it runs:
-// { "resources": {uri: text}, "capabilities": {…}, "refuse": [uri…], "quiet": bool, "ignoreEnd": bool, … }
+// and its behaviour are in the file named on its command line, which a test edits while it runs:
+//   { "resources": {uri: text}, "capabilities": {…}, "refuse": [uri…], "quiet": bool, "ignoreEnd": bool, … }
 // It announces differences it finds in the file, unless `quiet` is set.
 import { spawn } from 'node:child_process';
 import { appendFileSync, readFileSync, watch } from 'node:fs';

@@ -1,13 +1,13 @@
-// After a batch nothing of it may be left: no stream, no subscriber, no socket, no complaint.
+// After a batch the server must have no stream, no subscriber, no socket and no logged failure left.
 import type { Report, Target } from './target.ts';
 import { eventually } from './within.ts';
 
-/** Connections that proper clients keep for a while after use. */
+/** Connections that well-behaved clients keep for a while after use. */
 const keptAlive = 8;
-/** Lists every session watches from its beginning. */
+/** Lists that every session watches from its beginning. */
 const listsWatched = 3;
 
-/** `orphans`: sessions whose client may have left before it learned of them; the idle reaper's business. */
+/** `orphans`: sessions whose client may have left before it got their id; the idle reaper ends them. */
 export async function expectRest(target: Target, when: string, orphans = 0): Promise<void> {
   const report = await eventually(
     5000,

@@ -1,8 +1,9 @@
-// One batch of cases against a server process: several at a time, and a post-mortem if the server dies.
+// Runs one batch of cases against a server process, several at a time. If the server dies, the unanswered cases are
+// reported.
 import type { Campaign } from './campaign.ts';
 import type { Target } from './target.ts';
 
-/** `attack` says whether the server went on to answer; a case that was cut off is a suspect. */
+/** `attack` returns whether the server answered; a case without an answer is a suspect. */
 export async function runBatch(
   target: Target,
   campaign: Campaign,

@@ -7,7 +7,7 @@ import { testSeed } from '../../support/test-seed.ts';
 
 const suiteRuns = isWhole ? 10_000 : 1000;
 const shown = 5;
-/** With so many findings, more cases would only take time. */
+/** After this number of findings the run ends. */
 const enough = 20;
 
 export class Campaign {
@@ -17,7 +17,7 @@ export class Campaign {
   readonly #file: string;
   readonly #findings: string[] = [];
 
-  /** `share` is the part of all runs that is for this file. */
+  /** `share` is this file's share of all cases. */
   constructor(file: string, share: number) {
     const { TIDINGS_FUZZ_RUNS: runs, TIDINGS_FUZZ_CASE: only } = process.env;
     this.#file = file;
@@ -29,14 +29,14 @@ export class Campaign {
     return this.to - this.from;
   }
 
-  /** The cases in batches of so many, by number. */
+  /** The numbers of the cases, in batches of this size. */
   *batches(size: number): Generator<number[]> {
     for (let first = this.from; first < this.to && this.#findings.length < enough; first += size) {
       yield Array.from({ length: Math.min(size, this.to - first) }, (_, at) => first + at);
     }
   }
 
-  /** An answer that is wrong in itself; the campaign goes on. */
+  /** Records a wrong response; the run continues. */
   note(number: number, finding: string): void {
     this.#findings.push(
       `${finding}\nRepeat with: ${this.repeat} TIDINGS_FUZZ_CASE=${number} npx vitest run ${this.#file}\n`,

@@ -1,4 +1,4 @@
-// Sends HTTP cases batch by batch. After each batch the server must be as it was before it.
+// Sends HTTP cases in batches. After each batch the server must be at rest.
 import { Dice } from '../generate/dice.ts';
 import { type HttpCase, bytesOf, httpCase } from '../generate/http-case.ts';
 import { race } from '../generate/race.ts';
@@ -13,10 +13,10 @@ import { useProperly } from './valid-client.ts';
 
 const batchSize = 500;
 const concurrency = 16;
-/** One in so many cases is a race of several requests. */
+/** Every twentieth case is a race of several requests. */
 const raceEvery = 20;
 
-/** Throws when the server died, hangs or does not come to rest. */
+/** Throws if the server dies, hangs or does not come to rest. */
 export async function attackHttp(target: Target, url: string, campaign: Campaign): Promise<void> {
   const { seed } = campaign;
   let orphans = 0;
@@ -47,7 +47,7 @@ export async function attackHttp(target: Target, url: string, campaign: Campaign
   }
 }
 
-/** A client that leaves before it learns of its session leaves it to the idle reaper. */
+/** A session whose client leaves before it gets the id is ended by the idle reaper. */
 function mayLeaveSession({ manner, raw, body }: HttpCase): boolean {
   return (manner.startsWith('leaves') || raw !== undefined) && body.includes('initialize');
 }

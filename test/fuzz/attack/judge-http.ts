@@ -1,4 +1,4 @@
-// Whether an HTTP case was answered as any request must be.
+// The rules for responses to HTTP cases.
 import { type HttpCase, bytesOf } from '../generate/http-case.ts';
 import { judgeMessage, judgeBytes, parseJson } from './judge.ts';
 import type { Answer } from './send-http.ts';
@@ -28,7 +28,7 @@ function judgeJson(asked: string, json: string): string[] {
   return message === undefined ? ['is not JSON'] : judgeMessage(asked, message);
 }
 
-/** An answer carries the id of its request, or none. */
+/** A response has the id of its request, or none. */
 function judgeIds({ verb, body }: HttpCase, messages: readonly string[]): string[] {
   const asked = new Set([parseJson(body.toString().replace(/^\ufeff/, ''))].flat().map(idOf));
   return messages

@@ -1,9 +1,9 @@
-// What no answer may be, whatever was asked. Returns what is wrong with one, or nothing.
+// The rules for all responses, whatever the request. Returns the violations.
 import { isUtf8 } from 'node:buffer';
 import { z } from 'zod';
 
 const internalError = -32603;
-/** Of a stack trace, a path of the machine, or the text of an error that was not meant for clients. */
+/** A stack trace, a path of the machine, or the text of an internal error. */
 const leaks = [/ {4}at \S+.*:\d+:\d+/, /node_modules|node:internal|file:\/\/\/|\.(?:m?js|ts):\d+/, /boom-secret/];
 
 const jsonrpc = z.literal('2.0');
@@ -24,7 +24,7 @@ export function judgeBytes(asked: string, bytes: Buffer): string[] {
   return isUtf8(bytes) ? leaked : [...leaked, 'is not UTF-8'];
 }
 
-/** `asked` is the request's text: handlers called boom fail on purpose, and only they may. */
+/** `asked` is the request's text: only handlers named boom may fail, and they do so on purpose. */
 export function judgeMessage(asked: string, message: unknown): string[] {
   if (Array.isArray(message)) return message.flatMap((each) => judgeMessage(asked, each));
   const known = messageSchema.safeParse(message);

@@ -1,4 +1,4 @@
-// Sends stdio cases batch by batch, a connection each. After each batch the server must be at rest.
+// Sends stdio cases in batches, each on its own connection. After each batch the server must be at rest.
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { type LineCase, lineCase } from '../generate/line-case.ts';
@@ -14,7 +14,7 @@ import { within } from './within.ts';
 const batchSize = 500;
 const concurrency = 8;
 
-/** Throws when the server died, hangs or does not come to rest. */
+/** Throws if the server dies, hangs or does not come to rest. */
 export async function attackLines(target: Target, port: number, campaign: Campaign): Promise<void> {
   for (const numbers of campaign.batches(batchSize)) {
     await runBatch(target, campaign, numbers, concurrency, async (number) => {

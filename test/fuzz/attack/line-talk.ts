@@ -1,4 +1,4 @@
-// A client's side of stdio: lines out, messages in.
+// The client's side of stdio: writes lines, reads messages.
 import type { Readable, Writable } from 'node:stream';
 import { SUBSCRIPTION_ID_META_KEY, isJSONRPCRequest } from '@modelcontextprotocol/client';
 import { z } from 'zod';
@@ -26,14 +26,14 @@ export class LineTalk {
   isClosed = false;
   readonly #output: Writable;
   readonly #answered = new Set<unknown>();
-  /** Ids of valid requests that wait for an answer; each counts once, and not when it is cancelled. */
+  /** Ids of valid requests without a response; each counts once, and not after its cancellation. */
   readonly #pending = new Set<unknown>();
   readonly #used = new Set<unknown>();
   #asked = '';
   #rest = Buffer.alloc(0);
   #onNews: () => void = () => undefined;
 
-  /** `input` is what the server writes, `output` what it reads. */
+  /** `input` is the server's output, `output` its input. */
   constructor(input: Readable, output: Writable) {
     this.#output = output;
     const onClose = () => {
@@ -60,7 +60,7 @@ export class LineTalk {
     return this.#answered.has(id);
   }
 
-  /** Waits until everything was answered that has to be; a connection the server closed is over. */
+  /** Waits until all required responses have arrived, or the server has closed the connection. */
   async settle(era: Era, probeId: string): Promise<void> {
     const method = era === 'legacy' ? 'ping' : 'server/discover';
     this.send(validMessage(era, method, probeId, new Dice(0, 0)));
@@ -71,7 +71,7 @@ export class LineTalk {
     }
   }
 
-  /** Resolves when it is so, or when the connection is closed and nothing more can come. */
+  /** Resolves when `isDone`, or when the connection is closed. */
   async until(what: string, isDone: () => boolean): Promise<void> {
     const done = new Promise<void>((resolve) => {
       this.#onNews = () => {
@@ -87,7 +87,7 @@ export class LineTalk {
     this.#used.add(cancelled);
     this.#pending.delete(cancelled);
     if (!isJSONRPCRequest(message)) return;
-    // Of two requests with one id, either may get the answer of the other.
+    // Of two requests with the same id, either may get the other's response.
     if (this.#used.has(message.id)) this.#pending.delete(message.id);
     else this.#pending.add(message.id);
     this.#used.add(message.id);

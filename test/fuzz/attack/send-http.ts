@@ -1,12 +1,12 @@
-// Sends one HTTP case and says how it ended.
+// Sends one HTTP case and returns its result.
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
 import { type HttpCase, bytesOf } from '../generate/http-case.ts';
 
 export interface Answer {
-  /** `silent` is the finding: neither an answer nor a closed connection within the bound. */
+  /** `silent` is a finding: neither a response nor a closed connection in time. */
   ending: 'answered' | 'closed' | 'left' | 'silent';
-  /** Of every response that came; a damaged request may get several. */
+  /** The statuses of all responses; a damaged request may get several. */
   statuses: number[];
   contentType: string;
   sessionIds: string[];
@@ -16,7 +16,7 @@ export interface Answer {
 const boundMs = 10_000;
 const patienceMs = 300;
 const nothing: Answer = { ending: 'closed', statuses: [], contentType: '', sessionIds: [], body: Buffer.alloc(0) };
-/** What begins a stream that has no end of its own. */
+/** The beginning of a stream that has no end. */
 const acknowledged = 'notifications/subscriptions/acknowledged';
 
 export class HttpSender {
@@ -76,7 +76,7 @@ export class HttpSender {
       const socket = connect(this.#port, '127.0.0.1');
       const chunks: Buffer[] = [];
       const answer = (ending: Answer['ending']): Answer => parseRaw(Buffer.concat(chunks), ending);
-      // A client that is not answered hangs up in the end; the server has to take note.
+      // A client without a response disconnects in the end, which the server has to notice.
       const patience = setTimeout(() => socket.end(), patienceMs);
       const timer = setTimeout(() => {
         resolve(answer('silent'));
@@ -126,7 +126,7 @@ function receive(response: IncomingMessage, verb: string, finish: (answer: Answe
   });
   response.on('end', () => done('answered'));
   response.on('error', () => done('closed'));
-  // A session's own stream says nothing until something changes.
+  // The stream of a session sends nothing until something changes.
   if (isStream && verb === 'GET') {
     done('answered');
     response.destroy();

@@ -1,4 +1,4 @@
-// The server process as the test sees it: its addresses, what it says about itself, how it ended.
+// The test's side of the server process: its addresses, its reports, and its exit.
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -14,7 +14,7 @@ const reportSchema = z.object({
   sessions: z.int(),
   sockets: z.int(),
   heapBytes: z.int(),
-  /** What was logged as an error, and warnings of Node. */
+  /** Logged errors, and warnings of Node. */
   complaints: z.array(z.string()),
 });
 
@@ -37,7 +37,7 @@ export class Target {
     return addressesSchema.parse(await this.message());
   }
 
-  /** Also proves that the process lives and its event loop turns. */
+  /** Also proves that the process runs and is not blocked. */
   async report(): Promise<Report> {
     return this.#ask('report');
   }
@@ -47,7 +47,7 @@ export class Target {
     return this.#ask('weigh');
   }
 
-  /** Closes the server; its last report. The process has to end by itself. */
+  /** Closes the server; returns its last report. The process has to end by itself. */
   async close(): Promise<Report> {
     const exited = once(this.process, 'exit');
     const report = await this.#ask('close');
@@ -56,12 +56,12 @@ export class Target {
     return report;
   }
 
-  /** For the end of a test, however it went. */
+  /** Ends the process at the end of a test, also after a failure. */
   kill(): void {
     this.process.kill('SIGKILL');
   }
 
-  /** What the process says next. */
+  /** The next message of the process. */
   async message(): Promise<unknown> {
     const stop = new AbortController();
     const answer = once(this.process, 'message', stop).then(([message]): unknown => message);
@@ -75,7 +75,7 @@ export class Target {
   }
 
   async #ask(question: Question): Promise<Report> {
-    // One question at a time: answers carry no number.
+    // One question at a time, because answers have no id.
     await this.#lastAnswer;
     const answer = this.#send(question);
     this.#lastAnswer = answer.catch(() => undefined);
@@ -85,7 +85,7 @@ export class Target {
   async #send(question: Question): Promise<unknown> {
     if (this.process.exitCode !== null || this.process.signalCode !== null) throw this.#death();
     const answer = this.message();
-    // A channel that is closed already shows as the death it comes from.
+    // If the channel is closed already, the exit of the process is reported.
     this.process.send(question, () => undefined);
     return answer;
   }

@@ -1,5 +1,4 @@
-// A client that does everything right, between the attacks: it lists, reads, subscribes, and has to be
-// told of a change.
+// A correct client between the attacks: it lists, reads, subscribes, and must be notified of a change.
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { Era } from '../generate/valid-messages.ts';
 import { within } from './within.ts';

@@ -1,5 +1,4 @@
-// A stdio client that does everything right, after the attacks: it lists, reads, subscribes, and has to
-// be told of a change.
+// A correct stdio client after the attacks: it lists, reads, subscribes, and must be notified of a change.
 import { Dice } from '../generate/dice.ts';
 import { type JsonObject, isObject } from '../generate/json.ts';
 import { type Era, validMessage } from '../generate/valid-messages.ts';
@@ -7,7 +6,7 @@ import type { LineTalk } from './line-talk.ts';
 
 const uri = 'notes://today';
 
-/** `isOpen`: a 2025-era connection that has been initialized already. */
+/** `isOpen`: the 2025-era connection is initialised already. */
 export async function useLineProperly(talk: LineTalk, era: Era, isOpen = false): Promise<void> {
   const { params: common } = validMessage(era, 'tools/list', '', new Dice(0, 0));
   const ask = async (method: string, params: JsonObject) => {

@@ -1,4 +1,4 @@
-// A bound on waiting: what takes longer is a finding, not a reason to wait longer.
+// Time limits: a response that takes longer is a finding.
 
 export async function within<T>(ms: number, what: string, promise: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
@@ -12,7 +12,7 @@ export async function within<T>(ms: number, what: string, promise: Promise<T>): 
   }
 }
 
-/** Asks again until the answer is the wished one; returns the last answer, wished or not. */
+/** Asks until the answer is right or the time is over; returns the last answer. */
 export async function eventually<T>(ms: number, ask: () => Promise<T>, isWished: (answer: T) => boolean): Promise<T> {
   const deadline = performance.now() + ms;
   let answer = await ask();

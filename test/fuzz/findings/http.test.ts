@@ -1,4 +1,4 @@
-// What fuzzing found in the handling of HTTP, each as the smallest request that showed it.
+// Findings of fuzzing in the handling of HTTP, each as the smallest request that reproduces it.
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import { eventually } from '../attack/within.ts';
@@ -7,17 +7,20 @@ import { message, serverUnderTest, textOf, wholePost } from './server-under-test
 const today = 'notes://today';
 const server = serverUnderTest();
 
-test.each(['//', 'http://[', '/\\'])('a request target %s that is no URL is not found, and not fatal', async (path) => {
-  const request = `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n`;
-  expect(await server.raw(request)).toMatch(/^HTTP\/1.1 404 /);
-});
+test.each(['//', 'http://[', '/\\'])(
+  'a request target %s, which is not a URL, gets 404 and does not crash the server',
+  async (path) => {
+    const request = `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n`;
+    expect(await server.raw(request)).toMatch(/^HTTP\/1.1 404 /);
+  },
+);
 
 test.each(['TRACE', 'PUT', 'PROPFIND'])('the method %s is refused', async (verb) => {
   const request = `${verb} /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n`;
   expect(await server.raw(request)).toMatch(/^HTTP\/1.1 405 /);
 });
 
-test('a body that exceeds its limit is refused with the reason', async () => {
+test('a body above the limit is refused with the reason', async () => {
   const head =
     'POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n';
   const [announced, sent] = [2 ** 20, 2 ** 18 + 1];
@@ -38,18 +41,18 @@ test('a client that disconnects in the middle of its body is not logged as a fai
   );
 });
 
-test('a client that wants its connection closed after the answer gets it closed', async () => {
+test('a client that requests "Connection: close" gets its connection closed', async () => {
   const asked = message('legacy', 'resources/read', { uri: today });
   const answer = await server.raw(wholePost(asked, [...server.headers('legacy', asked), ['Connection', 'close']]));
   expect(answer).toContain('"text":"tea"');
 });
 
-test('a byte order mark before a request changes nothing', async () => {
+test('a byte order mark before a request is ignored', async () => {
   const read = await server.post('legacy', message('legacy', 'resources/read', { uri: today }), '\ufeff');
   expect(await textOf(read)).toContain('"text":"tea"');
 });
 
-test('a byte order mark before a listen request does not silence its stream', async () => {
+test('a listen request after a byte order mark gets its stream', async () => {
   const asked = message('modern', 'subscriptions/listen', { notifications: { resourceSubscriptions: [today] } });
   const updated = textOf(await server.post('modern', asked, '\ufeff'), 'notifications/resources/updated');
   const change = { name: 'set_note', arguments: { name: 'today', text: 'tea' } };
@@ -57,7 +60,7 @@ test('a byte order mark before a listen request does not silence its stream', as
   await updated;
 });
 
-test('a line separator in a listen filter is a character like any other', async () => {
+test('a URI with a line separator can be listened to', async () => {
   const notifications = { resourceSubscriptions: ['notes://a\u2028b'] };
   const listen = await server.post('modern', message('modern', 'subscriptions/listen', { notifications }));
   expect(await textOf(listen, '}}\n\n')).toContain(String.raw`"notes://a\u2028b"`);

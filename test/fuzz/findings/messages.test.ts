@@ -1,4 +1,4 @@
-// What fuzzing found in the handling of messages, in each era and over both transports.
+// Findings of fuzzing in the handling of messages, in both eras and over both transports.
 import { once } from 'node:events';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { Target } from '../attack/target.ts';
@@ -8,7 +8,7 @@ import { message, serverUnderTest, textOf } from './server-under-test.ts';
 
 const server = serverUnderTest();
 
-test('a line beyond the limit ends the process, which would answer nothing any more', async () => {
+test('a line above the limit ends the process, because later lines could not be read', async () => {
   const target = new Target('stdio');
   onTestFinished(() => target.kill());
   const exited = once(target.process, 'exit');
@@ -24,7 +24,7 @@ describe.each(['legacy', 'modern'] as const)('%s', (era) => {
     ['prompts/get', { name: 'greet', arguments: { who: ['Ann'] } }],
   ];
 
-  test.each(wrongParams)('%s with params of the wrong type is the mistake of the client', async (method, params) => {
+  test.each(wrongParams)('%s with params of the wrong type is answered with a client error', async (method, params) => {
     const asked = message(era, method, params);
     const text = await textOf(await server.post(era, asked));
     expect(text).toContain('"code":-32602');
@@ -33,17 +33,20 @@ describe.each(['legacy', 'modern'] as const)('%s', (era) => {
     expect(answer).toMatchObject({ error: { code: -32602, data: { code: 'INVALID_PARAMS' } } });
   });
 
-  test.each(['__proto__', 'constructor', 'toString'])('nothing is suggested for a variable called %s', async (name) => {
-    for (const ref of [
-      { type: 'ref/resource', uri: 'notes://{name}' },
-      { type: 'ref/prompt', name: 'greet' },
-    ]) {
-      const asked = message(era, 'completion/complete', { ref, argument: { name, value: 'a' } });
-      expect(await textOf(await server.post(era, asked))).toContain('"values":[]');
-    }
-  });
+  test.each(['__proto__', 'constructor', 'toString'])(
+    'completion of a variable called %s returns no values',
+    async (name) => {
+      for (const ref of [
+        { type: 'ref/resource', uri: 'notes://{name}' },
+        { type: 'ref/prompt', name: 'greet' },
+      ]) {
+        const asked = message(era, 'completion/complete', { ref, argument: { name, value: 'a' } });
+        expect(await textOf(await server.post(era, asked))).toContain('"values":[]');
+      }
+    },
+  );
 
-  test('a message nested deeper than validators go is refused', async () => {
+  test('a message nested too deeply for validators is refused', async () => {
     const capabilities = { experimental: { deep: new JsonText(`${'{"a":'.repeat(30_000)}1${'}'.repeat(30_000)}`) } };
     const _meta = {
       'io.modelcontextprotocol/protocolVersion': '2026-07-28',

@@ -1,4 +1,4 @@
-// A server process for requests written by hand, one at a time.
+// A server process for single handmade requests.
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
@@ -18,14 +18,14 @@ export function message(era: Era, method: string, params: Record<string, Json>, 
   return { ...valid, params: { ...(isObject(valid['params']) && valid['params']), ...params } };
 }
 
-/** A whole POST as it goes over the wire. */
+/** The bytes of a POST request. */
 export function wholePost(asked: Json, headers: readonly (readonly [string, string])[]): string {
   const body = writeJson(asked);
   const head = [...headers, ['Content-Length', String(body.length)]].map((line) => line.join(': ')).join('\r\n');
   return `POST /mcp HTTP/1.1\r\n${head}\r\n\r\n${body}`;
 }
 
-/** The text of an answer; of an endless stream, up to the text that is waited for. */
+/** The text of a response; of an endless stream, up to the text `until`. */
 export async function textOf(response: Response, until?: string): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
@@ -39,7 +39,7 @@ export async function textOf(response: Response, until?: string): Promise<string
   return text;
 }
 
-/** One for all tests of a file; none may leave a complaint behind. */
+/** One server for all tests of a file; a test fails if the server has logged a failure. */
 export function serverUnderTest(): ServerUnderTest {
   const server = new ServerUnderTest();
   beforeAll(() => server.openSession());
@@ -73,7 +73,7 @@ class ServerUnderTest {
     return headersFor(era, asked).map(([name, value]) => [name, value === session.live ? this.#sessionId : value]);
   }
 
-  /** `before` stands in front of the body. */
+  /** `before` is text in front of the body. */
   async post(era: Era, asked: Json, before = ''): Promise<Response> {
     const init = { method: 'POST', headers: this.headers(era, asked), body: before + writeJson(asked) };
     return within(boundMs, 'answer', fetch(await this.url, init));
@@ -83,7 +83,7 @@ class ServerUnderTest {
     return connect(Number(new URL(await this.url).port), '127.0.0.1');
   }
 
-  /** What comes back for these bytes until the server closes the connection. */
+  /** The response bytes until the server closes the connection. */
   async raw(text: string): Promise<string> {
     const socket = await this.connect();
     let answer = '';
@@ -95,7 +95,7 @@ class ServerUnderTest {
     return answer;
   }
 
-  /** The answer to one message over stdio. */
+  /** The response to one message over stdio. */
   async byLine(era: Era, asked: Json): Promise<unknown> {
     const socket = connect(await this.#linePort, '127.0.0.1');
     const talk = new LineTalk(socket, socket);
@@ -107,7 +107,7 @@ class ServerUnderTest {
     return answer();
   }
 
-  /** What the server has logged as a failure since the last time. */
+  /** The failures that the server has logged since the last call. */
   async newComplaints(): Promise<string[]> {
     const { complaints } = await this.target.report();
     const fresh = complaints.slice(this.#complaintsSeen);

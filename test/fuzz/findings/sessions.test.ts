@@ -1,4 +1,4 @@
-// What fuzzing found in sessions and streams, each as the smallest exchange that showed it.
+// Findings of fuzzing in sessions and streams, each as the smallest exchange that reproduces it.
 import { connect } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { liveServer, serveHttp } from '@tidings/live';
@@ -14,7 +14,7 @@ describe('requests in flight', () => {
   const slow = (ms: number, id: string) => message('legacy', 'tools/call', { name: 'slow', arguments: { ms } }, id);
   const cancel = (requestId: string) => message('legacy', 'notifications/cancelled', { requestId });
 
-  test('of two with one id, the first is answered and the second refused', async () => {
+  test('with the same id: the first is answered and the second is refused', async () => {
     const first = await server.post('legacy', slow(1000, 'twin'));
     const second = await server.post('legacy', slow(0, 'twin'));
     expect(await textOf(second)).toContain('"code":-32600');
@@ -22,13 +22,13 @@ describe('requests in flight', () => {
     expect(await textOf(await server.post('legacy', slow(0, 'twin'))), 'the id is free again').toContain('"result"');
   });
 
-  test('the stream of a cancelled one ends', async () => {
+  test('that are cancelled: their stream ends', async () => {
     const call = await server.post('legacy', slow(30_000, 'unwanted'));
     await server.post('legacy', cancel('unwanted'));
     expect(await textOf(call)).toBe('');
   });
 
-  test('the rest of a batch is answered when one of it is cancelled', async () => {
+  test('in a batch: the others are answered when one is cancelled', async () => {
     const call = await server.post('legacy', [slow(30_000, 'unwanted'), slow(50, 'wanted')]);
     await server.post('legacy', cancel('unwanted'));
     expect(await textOf(call)).toMatch(/"result".*"id":"wanted"/);
@@ -40,7 +40,7 @@ test('a session that ends while its stream is being opened leaves no stream behi
   const raced = liveServer({ name: 'raced', version: '1.0.0' });
   raced.resource('notes://{name}', { read: () => '' });
   const running = await serveHttp(raced, {
-    // Both requests below get in at the same moment.
+    // Both requests below are authenticated at the same moment.
     authenticate: async ({ method }) => {
       if (method !== 'POST') await new Promise<void>((resolve) => waiting.push(resolve));
       return { subject: 'Ann' };
@@ -65,7 +65,7 @@ test('a session that ends while its stream is being opened leaves no stream behi
 describe('a listen request', () => {
   const listen = message('modern', 'subscriptions/listen', { notifications: { resourcesListChanged: true } });
 
-  test('that waits behind another on its connection leaves nothing when the connection ends', async () => {
+  test('that waits behind another on its connection is freed when the connection ends', async () => {
     const request = wholePost(listen, server.headers('modern', listen));
     const socket = await server.connect();
     socket.resume().write(request + request);
@@ -84,7 +84,7 @@ describe('a listen request', () => {
     expect(report).toMatchObject({ streams: 0, subscribers: report.sessions });
   });
 
-  test('that is not read, or half a request, does not keep the server from closing', async () => {
+  test('whose response is not read, or an incomplete request, does not prevent the server from closing', async () => {
     const request = wholePost(listen, server.headers('modern', listen));
     const target = new Target();
     onTestFinished(() => target.kill());

@@ -1,5 +1,5 @@
-// Chance that can be repeated. Every case rolls dice of its own, made from the seed and its number, so
-// that one case can run again without those before it.
+// Reproducible random numbers. Every case has its own generator, made from the seed and its number, so that it can run
+// again alone.
 
 export class Dice {
   #state: number;
@@ -27,7 +27,7 @@ export class Dice {
     return choice;
   }
 
-  /** Picks by weight and calls what was picked. */
+  /** Picks a function by weight and calls it. */
   among<T>(choices: readonly (readonly [weight: number, make: () => T])[]): T {
     let left = this.below(choices.reduce((sum, [weight]) => sum + weight, 0));
     for (const [weight, make] of choices) {

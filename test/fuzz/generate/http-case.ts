@@ -1,4 +1,4 @@
-// One HTTP case: an almost valid request of either era, wrong in one or two places.
+// One HTTP case: an almost valid request of either era, with one or two errors.
 import { Dice } from './dice.ts';
 import { type Header, headersFor, mutateHeaders, session } from './http-headers.ts';
 import { type Json, writeJson } from './json.ts';
@@ -14,9 +14,9 @@ export interface HttpCase {
   path: string;
   headers: readonly Header[];
   body: Buffer;
-  /** How the client behaves. */
+  /** The client's behaviour. */
   manner: 'waits' | 'drips its body' | 'leaves in the middle' | 'leaves after sending';
-  /** Instead of all the above but the manner: the bytes to send. */
+  /** The bytes to send instead of the fields above, except `manner`. */
   raw: RawHttp | undefined;
 }
 
@@ -66,7 +66,7 @@ function messageOf(era: Era, method: string, id: string, dice: Dice): Json {
   );
 }
 
-/** Mostly the headers agree with the wrong body, or the server would look no further. */
+/** In most cases the headers match the wrong body, because otherwise the server would not read on. */
 function withMessage(whole: HttpCase, era: Era, message: Json, title: string, dice: Dice): HttpCase {
   const headers = dice.chance(0.85) ? headersFor(era, message) : whole.headers;
   const manner = dice.chance(0.05) ? 'drips its body' : 'waits';
@@ -116,7 +116,7 @@ function impatient(whole: HttpCase, dice: Dice): HttpCase {
   return { ...whole, title: `${whole.title}: client ${manner}`, manner };
 }
 
-/** The bytes of a case, for the cases that do not go through an HTTP client. */
+/** The bytes of a case, for cases that are sent without an HTTP client. */
 export function bytesOf({ verb, path, headers, body, raw }: HttpCase): Buffer {
   const length: Header = ['Content-Length', String(body.length)];
   return raw?.text ?? writeHttp({ line: `${verb} ${path} HTTP/1.1`, headers: [...headers, length], body });

@@ -1,4 +1,4 @@
-// The headers of a request: as they should be for its message, and the ways to get them wrong.
+// The headers of a request: the right ones for its message, and wrong ones.
 import type { Dice } from './dice.ts';
 import { type Json, isObject } from './json.ts';
 import { oddString } from './odd-values.ts';
@@ -6,7 +6,7 @@ import { type Era, methods } from './valid-messages.ts';
 
 export type Header = readonly [name: string, value: string];
 
-/** Stand for a session's id, which is not known before the case is sent. */
+/** Placeholders for session ids, which are unknown before the case is sent. */
 export const session = { live: '{live}', fresh: '{fresh}', ended: '{ended}' } as const;
 
 export function headersFor(era: Era, message: Json): Header[] {
@@ -31,7 +31,7 @@ function sentinel(text: string): string {
   return `=?base64?${Buffer.from(text).toString('base64')}?=`;
 }
 
-/** The characters HTTP allows in a value; a client that sends others does it in a raw case. */
+/** The characters that HTTP allows in a value; others are sent only in raw cases. */
 function fieldValue(text: string): string {
   return text.replace(/[^\t\x20-\x7e\x80-\xff]/g, '?').slice(0, 12_000);
 }
@@ -48,7 +48,7 @@ const versions = [
   '',
 ];
 
-/** Wrong values that each header is known for. */
+/** Typical wrong values of each header. */
 const wrongValues: Record<string, (dice: Dice) => string> = {
   Host: (dice) =>
     dice.pick(['evil.example', 'localhost', 'localhost:1', '[::1]:99999', '127.0.0.1.evil', 'a b', '@', '']),

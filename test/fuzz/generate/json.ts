@@ -1,12 +1,12 @@
-// JSON as it is written, which can say more than a JavaScript value: numbers beyond a double, a key
-// twice, a nesting that would overflow JSON.stringify.
+// JSON text, which can contain more than a JavaScript value: numbers beyond a double, a duplicate key, nesting that
+// would overflow JSON.stringify.
 
 export type Json = null | boolean | number | string | JsonText | Json[] | JsonObject;
 export interface JsonObject {
   [key: string]: Json;
 }
 
-/** Text that stands in the document as it is. */
+/** Text that is inserted into the document unchanged. */
 export class JsonText {
   readonly text: string;
 

@@ -1,4 +1,4 @@
-// One case for stdio: what a client writes on one connection, an almost valid message per line.
+// One case for stdio: a client's lines on one connection, an almost valid message per line.
 import { Dice } from './dice.ts';
 import { type Json, writeJson } from './json.ts';
 import { mutateJson } from './mutate-json.ts';
@@ -9,7 +9,7 @@ export interface LineCase {
   number: number;
   era: Era;
   lines: Buffer[];
-  /** A reset comes without waiting for any answer. */
+  /** `reset`: without waiting for responses. */
   ending: 'end' | 'reset';
 }
 

@@ -1,4 +1,4 @@
-// Changes one place of a JSON document: the kind of mistake a client makes, not noise.
+// Changes one place of a JSON document, as a faulty client would.
 import type { Dice } from './dice.ts';
 import { type Json, type JsonObject, JsonText, isObject } from './json.ts';
 import { oddCursor, oddKeys, oddNumber, oddUri, oddValue } from './odd-values.ts';
@@ -9,7 +9,7 @@ type Change = (value: Json) => Json | undefined;
 
 export function mutateJson(root: Json, methods: readonly string[], dice: Dice): Json {
   const all = places(root);
-  // A wrong frame is refused at the door: most mistakes have to be further in.
+  // Errors in the envelope are refused early, so most errors are further inside.
   const inner = all.filter((path) => path.includes('params') && path.at(-1) !== 'params' && !path.includes('_meta'));
   const path = dice.pick(inner.length > 0 && dice.chance(0.7) ? inner : all);
   return changeAt(root, path, changeFor(path.at(-1), methods, dice)) ?? null;
@@ -31,7 +31,7 @@ function changeAt(value: Json, [key, ...rest]: Path, change: Change): Json | und
     const changed = changeAt(member, rest, change);
     return changed === undefined ? [] : [[name, changed]];
   });
-  // Unlike an assignment, this makes "__proto__" a property like any other.
+  // Unlike an assignment, this makes "__proto__" an ordinary property.
   return Object.fromEntries(members);
 }
 

@@ -1,4 +1,4 @@
-// Values that programs stumble over: strings, URIs, cursors, numbers, whole JSON values.
+// Values that often cause errors: strings, URIs, cursors, numbers, whole JSON values.
 import type { Dice } from './dice.ts';
 import { type Json, JsonText } from './json.ts';
 
@@ -35,7 +35,7 @@ const numbers = ['0', '-1', '-0', '1.5', '1e308', '1e999', '-1e999', '1e-999', '
 
 export const oddKeys = ['__proto__', 'constructor', 'prototype', 'toString', '', ' id', 'ID', '\0', '\ud800', 'then'];
 
-/** URIs the fuzzed server knows. */
+/** The URIs of the fuzzed server. */
 export const uris = [
   'notes://today',
   'notes://S%C3%A3o%20Paulo%2Fx',

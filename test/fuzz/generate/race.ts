@@ -1,4 +1,4 @@
-// A race: several requests at once on one 2025-era session, some of them against each other.
+// A race: several requests at once on one 2025-era session, some of them in conflict.
 import { Dice } from './dice.ts';
 import type { HttpCase } from './http-case.ts';
 import { type Header, headersFor, session } from './http-headers.ts';
@@ -7,7 +7,7 @@ import { methods, validMessage } from './valid-messages.ts';
 
 export function race(seed: number, number: number): HttpCase[] {
   const dice = new Dice(seed, number);
-  // Few different ids, so that requests in flight share them and cancellations hit them.
+  // Few different ids, so that requests in flight share them and cancellations match them.
   const id = () => dice.pick(['one', 'two', 'three']);
   const post = (message: Json, title: string): HttpCase => ({
     number,

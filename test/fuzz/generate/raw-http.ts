@@ -1,10 +1,10 @@
-// Requests that are damaged as HTTP: what no HTTP client would send.
+// Requests with damaged HTTP, which no HTTP client would send.
 import type { Dice } from './dice.ts';
 import type { Header } from './http-headers.ts';
 
 export interface RawHttp {
   text: Buffer;
-  /** More was announced than is sent: the client hangs up instead of waiting for an answer. */
+  /** The announced length is greater than the sent one: the client disconnects without waiting for a response. */
   isIncomplete: boolean;
 }
 

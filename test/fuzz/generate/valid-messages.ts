@@ -1,4 +1,4 @@
-// Every message a client may send, as it should be: what the cases start from.
+// All messages that a client may send, in their valid form, from which cases are made.
 import type { Dice } from './dice.ts';
 import type { Json, JsonObject } from './json.ts';
 import { uris } from './odd-values.ts';
@@ -70,7 +70,7 @@ export const methods: Record<Era, readonly string[]> = {
   modern: Object.keys(paramsOf.modern),
 };
 
-/** Often one that says something: most of the others have no params to get wrong. */
+/** In half of the cases a method with params, because most others have none that could be wrong. */
 export function pickMethod(era: Era, dice: Dice): string {
   const telling = methods[era].filter((method) =>
     /read|subscribe|complete|call|get|listen|resources.list/.test(method),

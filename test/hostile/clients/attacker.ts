@@ -1,4 +1,4 @@
-// What a hostile client has: raw connections, requests by hand, and a token of its own that opens little.
+// A hostile client: raw connections, handmade requests, and a token with few rights.
 import { request } from 'node:http';
 import { type Socket, connect } from 'node:net';
 import { eventually } from '@tidings/live/testing';
@@ -15,7 +15,7 @@ export class Attacker {
     this.headers = { authorization: `Bearer ${token}` };
   }
 
-  /** An open connection; an error on it is no matter. */
+  /** An open connection whose errors are ignored. */
   async socket(): Promise<Socket> {
     const { hostname, port } = new URL(this.url);
     const socket = connect(Number(port), hostname);
@@ -29,7 +29,7 @@ export class Attacker {
     return socket;
   }
 
-  /** Sends bytes on a connection of their own, and says what came back until the hub closed it or a while passed. */
+  /** Sends bytes on a new connection, and returns the response bytes until the hub closes it or a while has passed. */
   async raw(bytes: string | Buffer): Promise<string> {
     const socket = await this.socket();
     let text = '';
@@ -74,7 +74,7 @@ export class Attacker {
     return this.#kept(await openListen(`${this.url}/mcp`, uris, this.headers));
   }
 
-  /** Posts this, and disconnects as soon as all of it is sent. */
+  /** Posts the body, and disconnects as soon as it is sent. */
   postAndLeave(headers: Record<string, string>, body: string): Promise<void> {
     return new Promise((resolve) => {
       const posted = request(`${this.url}/mcp`, { method: 'POST', headers, agent: false });
@@ -92,7 +92,7 @@ export class Attacker {
     return this.#kept(new RawStream(await send(path, 'GET', { ...this.headers, ...headers })));
   }
 
-  /** Does this many things, some at a time. A request that fails is no matter, an expectation that fails is. */
+  /** Does the work `count` times, some at a time. Failed requests are ignored, failed expectations are not. */
   async many(count: number, work: (n: number) => Promise<unknown>, atOnce = 32): Promise<void> {
     let next = 0;
     const worker = async () => {
@@ -106,7 +106,7 @@ export class Attacker {
     await Promise.all(Array.from({ length: atOnce }, worker));
   }
 
-  /** Goes away without a word. */
+  /** Destroys the sockets without closing the sessions. */
   vanish(): void {
     for (const stream of this.#streams) stream.destroy();
     for (const socket of this.#sockets) socket.destroy();

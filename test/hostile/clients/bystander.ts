@@ -1,5 +1,4 @@
-// A principal that does nothing wrong while another one attacks: its clients of both eras, and a reader of the
-// event stream.
+// A well-behaved principal during the attacks of another one: clients of both eras, and a reader of the event stream.
 import { type TestClient, connectHttp, told } from '@tidings/live/testing';
 import { expect } from 'vitest';
 import type { NotesUpstream } from '../../hub/notes-upstream.ts';
@@ -11,7 +10,7 @@ import type { Victim } from './misbehaviours.ts';
 const names = Array.from({ length: 20 }, (_, n) => `of-bystander-${n}`);
 const uris = names.map((name) => `note://${name}`);
 
-/** Puts the notes there that the bystander watches. */
+/** Adds the notes that the bystander watches. */
 export function prepare(notes: NotesUpstream): void {
   for (const name of ['watched', ...names]) notes.put(name, 'first');
 }
@@ -66,11 +65,11 @@ export class Bystander implements AsyncDisposable {
     };
   }
 
-  /** Everything others rely on works. */
+  /** Checks that reads, updates and events work. */
   async isServed(): Promise<void> {
     await this.#hub.answers();
     this.#checks += 1;
-    // Another one each time: the second update of one within two seconds would be told later on the event stream.
+    // Another note each time: a second update of one note within two seconds would be merged on the event stream.
     const name = names[this.#checks % names.length] ?? '';
     const uri = `note://${name}`;
     const before = {

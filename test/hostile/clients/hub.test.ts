@@ -1,5 +1,5 @@
-// One real hub and a client that misbehaves in every way there is a name for: while each attack is at its worst the
-// hub answers and another principal is served and told; when the client is gone, so is the memory it took.
+// A real hub and a client with every known kind of misbehaviour: during each attack the hub answers, and another
+// principal is served and notified; after the client has left, its memory is freed.
 import { eventually } from '@tidings/live/testing';
 import { describe, expect, it } from 'vitest';
 import { NotesUpstream } from '../../hub/notes-upstream.ts';
@@ -17,10 +17,8 @@ const attacks = Object.entries(groups).map(([name, misbehaviours]) => ({ name, m
 const inTurn = someAtOnce(5);
 
 describe('clients with', () => {
-  it.concurrent.each(attacks)(
-    '$name do not stop the hub, nor what it does for others',
-    { timeout: 300_000 },
-    (attack) => inTurn(() => survives(attack)),
+  it.concurrent.each(attacks)('$name do not stop the hub, nor its service for others', { timeout: 300_000 }, (attack) =>
+    inTurn(() => survives(attack)),
   );
 });
 
@@ -28,7 +26,7 @@ async function survives({ misbehaviours }: (typeof attacks)[number]): Promise<vo
   await using notes = await NotesUpstream.start('modern');
   prepare(notes);
   await using pages = await NotesUpstream.start('modern', 'page');
-  // Names with escapes: whether they are allowed takes longest to find out.
+  // Names with escapes take longest to check against the token's patterns.
   for (let n = 0; n < manyPages; n += 1) pages.notes.set(`page ${n} of many`, '');
   const servers = [notes.entry('notes'), pages.entry('pages', false)];
   const tokens = [{ env: 'ATTACKER', allow: ['note://**', 'page://**'] }, { env: 'OTHER' }];

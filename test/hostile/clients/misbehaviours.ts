@@ -1,5 +1,4 @@
-// What hostile clients do, each with a name. An attack resolves when it is at its worst, not when it is over: what
-// it holds open is let go of afterwards.
+// The attacks of hostile clients, by name. An attack resolves at its peak; its open connections are closed afterwards.
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { expect } from 'vitest';
@@ -12,16 +11,16 @@ interface Misbehaviour {
   attack(this: void, attacker: Attacker, victim: Victim): Promise<unknown>;
 }
 
-/** What a hostile client may know of another. */
+/** The information about another client that a hostile client may have. */
 export interface Victim {
   /** The session of a 2025-era client. */
   sessionId: string;
-  /** Changes the watched resource so many times. */
+  /** Changes the watched resource `count` times. */
   change(this: void, count: number): Promise<void>;
 }
 
 const notes = (count: number) => Array.from({ length: count }, (_, n) => `note://of-attacker-${n}`);
-/** Of what does harm by its kind rather than by its number, the gate tries a third. */
+/** Attacks that harm by their kind, not by their number, run with a third of the requests in `npm test`. */
 const some = (count: number) => (isWhole ? count : Math.ceil(count / 3));
 const refusal = /^HTTP\/1\.1 (400|408|411|413|414|431|500|501)|^$/;
 
@@ -78,7 +77,7 @@ const http: Misbehaviour[] = [
     },
   },
   {
-    name: 'headers that two programs would read differently',
+    name: 'ambiguous headers',
     attack: async (attacker) => {
       const hidden = `GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`;
       const both = attacker.head('POST /mcp', 'Content-Length: 4', 'Transfer-Encoding: chunked');
@@ -127,7 +126,7 @@ const http: Misbehaviour[] = [
     },
   },
   {
-    name: 'addresses made of percent signs, and other odd targets',
+    name: 'request targets of percent signs, and other unusual ones',
     attack: async (attacker) => {
       const paths = [
         `/resources/${'%25'.repeat(4000)}`,
@@ -155,7 +154,7 @@ const http: Misbehaviour[] = [
 
 const mcp: Misbehaviour[] = [
   {
-    name: 'JSON that nests deep',
+    name: 'deeply nested JSON',
     attack: async (attacker) => {
       for (const [open, close] of [
         ['[', ']'],
@@ -171,7 +170,7 @@ const mcp: Misbehaviour[] = [
     },
   },
   {
-    name: 'JSON-RPC that is none',
+    name: 'invalid JSON-RPC messages',
     attack: async (attacker) => {
       const messages = [
         'nonsense',
@@ -210,7 +209,7 @@ const mcp: Misbehaviour[] = [
     },
   },
   {
-    name: 'session ids that are none, or of another client',
+    name: 'invalid session ids, and those of another client',
     attack: async (attacker, { sessionId }) => {
       const ids = ['', 'x', '__proto__', 'constructor', '../..', 'x'.repeat(8000), sessionId];
       for (const id of ids) {
@@ -225,7 +224,7 @@ const mcp: Misbehaviour[] = [
     },
   },
   {
-    name: 'cancellations of what others asked for',
+    name: 'cancellations of requests of others',
     attack: async (attacker) => {
       const session = await attacker.session();
       const cancel = (requestId: unknown) => ({
@@ -242,7 +241,7 @@ const mcp: Misbehaviour[] = [
     },
   },
   {
-    name: 'cursors of its own making',
+    name: 'forged cursors',
     attack: async (attacker) => {
       const made = [
         'x',
@@ -269,7 +268,7 @@ const mcp: Misbehaviour[] = [
 
 const lists: Misbehaviour[] = [
   {
-    name: 'long lists, asked for a hundred times at once',
+    name: 'a hundred concurrent requests for long lists',
     attack: async (attacker) => {
       await attacker.many(100, () => attacker.modern('resources/list'), 100);
       await attacker.many(50, () => attacker.get('/api/resources?q=none'), 50);
@@ -277,7 +276,7 @@ const lists: Misbehaviour[] = [
     },
   },
   {
-    name: 'URIs as long as they may be',
+    name: 'URIs of the maximum length',
     attack: async (attacker) => {
       const uris = Array.from({ length: 400 }, (_, n) => `page://${n}${'%20/a'.repeat(1600)}`);
       const wait = { name: 'wait_for_change', arguments: { uris, timeout_seconds: 1 } };
@@ -288,7 +287,7 @@ const lists: Misbehaviour[] = [
     },
   },
   {
-    name: 'URIs that look like passwords and tokens, many times over',
+    name: 'many URIs that look like passwords and tokens',
     attack: async (attacker) => {
       for (const part of [':', '%3F', '%26token']) {
         const path = `/resources/x:%2F%2F${part.repeat(15_000 / part.length)}`;
@@ -303,7 +302,7 @@ const lists: Misbehaviour[] = [
 
 const subscriptions: Misbehaviour[] = [
   {
-    name: 'ten thousand URIs, listened to and left',
+    name: 'listen requests for ten thousand URIs, then cancelled',
     attack: async (attacker) => {
       const stream = await attacker.listen(notes(10_000));
       await stream.sees('an answer', ({ messages, ended }) => messages.length > 0 || ended);
@@ -318,7 +317,7 @@ const subscriptions: Misbehaviour[] = [
     },
   },
   {
-    name: 'listen requests that are left at once',
+    name: 'listen requests that are cancelled at once',
     attack: (attacker) =>
       attacker.many(some(20), async () => {
         const listening = attacker.listen(notes(2000));
@@ -341,7 +340,7 @@ const subscriptions: Misbehaviour[] = [
     },
   },
   {
-    name: 'waiting for thousands of URIs, in hundreds of calls',
+    name: 'hundreds of calls that wait for thousands of URIs',
     attack: async (attacker) => {
       const wait = (uris: string[]) =>
         attacker.modern('tools/call', { name: 'wait_for_change', arguments: { uris, timeout_seconds: 2 } });
@@ -351,7 +350,7 @@ const subscriptions: Misbehaviour[] = [
     },
   },
   {
-    name: 'long URIs, listened to on stream after stream',
+    name: 'long URIs on one listen stream after another',
     attack: (attacker) =>
       attacker.many(12, async (n) => {
         const uris = Array.from({ length: 400 }, (_, each) => `note://${n}-${each}${'x'.repeat(7900)}`);
@@ -359,7 +358,7 @@ const subscriptions: Misbehaviour[] = [
       }),
   },
   {
-    name: 'calls that wait for a day, and are left at once',
+    name: 'calls that wait for a day, left at once',
     attack: async (attacker) => {
       const session = await attacker.session();
       const uris = Array.from({ length: 80 }, (_, n) => `note://${n}${'x'.repeat(400)}**`);
@@ -371,7 +370,7 @@ const subscriptions: Misbehaviour[] = [
     },
   },
   {
-    // The last one: its sessions are kept for a while, and use up the quota of this client, which is 500.
+    // The last one: its sessions are kept for a while, and use up this client's quota of 500.
     name: 'thousands of sessions',
     attack: (attacker) => attacker.many(isWhole ? 1000 : 600, () => attacker.session()),
   },
@@ -389,7 +388,7 @@ const streams: Misbehaviour[] = [
     },
   },
   {
-    name: 'Last-Event-ID of its own making',
+    name: 'forged Last-Event-ID headers',
     attack: async (attacker) => {
       const ids = ['x', '-1', '0', '9'.repeat(500), '\u00ff\u00fe', 'abcdef012345-99999999', '__proto__'];
       await attacker.many(200, async (n) => {
@@ -399,7 +398,7 @@ const streams: Misbehaviour[] = [
     },
   },
   {
-    name: 'patterns of stars',
+    name: 'patterns of many stars',
     attack: async (attacker, { change }) => {
       const patterns = ['**'.repeat(3000), '*a'.repeat(3000), `note://${'**/'.repeat(2000)}x`, `${'a*'.repeat(3000)}!`];
       await attacker.many(100, (n) =>
@@ -412,7 +411,7 @@ const streams: Misbehaviour[] = [
     },
   },
   {
-    name: 'a stream that is opened over and over',
+    name: 'a stream that is opened repeatedly',
     attack: async (attacker) => {
       const session = await attacker.session();
       await attacker.many(some(300), () => attacker.getStream(session));

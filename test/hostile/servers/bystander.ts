@@ -1,5 +1,5 @@
-// What the clients of a good server rely on while others misbehave: at the hub, a client of the gateway that watches
-// a note; at a tracker alone, its reads; at both, the event stream.
+// The clients of a well-behaved server during misbehaviour of others: at the hub, a gateway client that watches a note;
+// at a tracker alone, its reads; at both, the event stream.
 import { type TestClient, connectHttp, eventually } from '@tidings/live/testing';
 import { expect } from 'vitest';
 import { z } from 'zod';
@@ -11,7 +11,7 @@ const names = Array.from({ length: 10 }, (_, n) => `watched-${n}`);
 const uris = names.map((name) => `note://${name}`);
 const readSchema = z.object({ contents: z.array(z.object({ text: z.string() })) });
 
-/** Puts the notes there that the bystander watches. */
+/** Adds the notes that the bystander watches. */
 export function prepare(notes: NotesUpstream): void {
   for (const name of names) notes.put(name, 'first');
 }
@@ -19,7 +19,7 @@ export function prepare(notes: NotesUpstream): void {
 export class Bystander implements AsyncDisposable {
   readonly #notes: NotesUpstream;
   readonly #attacked: Attacked;
-  /** At the hub. */
+  /** Only at the hub. */
   readonly #client: TestClient | undefined;
   readonly #events: SseClient;
   #changes = 0;
@@ -38,12 +38,12 @@ export class Bystander implements AsyncDisposable {
     return new Bystander(notes, attacked, client, events);
   }
 
-  /** Everything others rely on works. */
+  /** Checks that reads, updates and events work. */
   async isServed(): Promise<void> {
     await this.#attacked.answers();
     this.#changes += 1;
     const text = `change ${this.#changes}`;
-    // Another one each time: the second update of one within two seconds would be told later on the event stream.
+    // Another note each time: a second update of one note within two seconds would be merged on the event stream.
     const name = names[this.#changes % names.length] ?? '';
     const uri = `note://${name}`;
     const [told, announced] = [this.#client?.updates.length ?? 0, this.#events.timesTold(uri)];
@@ -57,7 +57,7 @@ export class Bystander implements AsyncDisposable {
     await eventually('the client to be told', () => client.updates.slice(told).includes(uri), 20_000);
     expect(await client.read(uri)).toBe(text);
     expect(await client.listAll()).toContain(uri);
-    // Every template is tried for what is not listed.
+    // All templates are matched against an unlisted URI.
     await client.read(`nowhere://${'a'.repeat(60)}`).catch(() => undefined);
     for (const rest of ['a'.repeat(60), '/x'.repeat(4000)]) {
       await client.read(`stdio-hostile-template://${rest}`).catch(() => undefined);

@@ -1,5 +1,5 @@
-// Servers over HTTP that speak the protocol raw, all on one port: each path is the name of a misbehaviour.
-// Prints `{"port": …}`. `/thief` is where redirects lead; `/thief/heard` says what came there.
+// Servers over HTTP without the SDK, all on one port: each path is the name of a misbehaviour. Prints `{"port": …}`.
+// Redirects lead to `/thief`; `/thief/heard` returns the requests that arrived there.
 import { createServer } from 'node:http';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { answers, deepText, raw, textOf, wellBehaved } from './answers.js';
@@ -9,7 +9,7 @@ const events = { 'content-type': 'text/event-stream' };
 const heard = [];
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Made once: they take a while. */
+/** Made once, because that takes a while. */
 const spaces = Buffer.alloc(200 * 1024 * 1024, ' ');
 const bombs = {
   gzip: gzipSync(spaces),
@@ -27,7 +27,7 @@ function drained(res) {
   });
 }
 
-/** Writes until the other side has had enough. */
+/** Writes until the other side closes. */
 async function endlessly(res, head, piece, everyMs = 0) {
   res.write(head);
   while (!res.destroyed) {
@@ -36,7 +36,7 @@ async function endlessly(res, head, piece, everyMs = 0) {
   }
 }
 
-/** Without end, each byte in an HTTP chunk of its own. */
+/** Writes without end, each byte in a separate HTTP chunk. */
 async function bytesApart(res, byte) {
   const { socket } = res;
   const piece = `1\r\n${byte}\r\n`.repeat(10_000);
@@ -51,7 +51,7 @@ const compressed = (encoding) => (res) => {
   res.end(bombs[encoding]);
 };
 
-/** By name: how a request after the handshake is answered. */
+/** By misbehaviour: the response to a request after the handshake. */
 const requests = {
   'gzip-bomb': compressed('gzip'),
   'brotli-bomb': compressed('br'),
@@ -117,7 +117,7 @@ const requests = {
   'wrong-ids': (res) => res.writeHead(200, json).end('{"jsonrpc":"2.0","id":"none of yours","result":{}}'),
 };
 
-/** By name: what comes on the stream of notifications. */
+/** By misbehaviour: the bytes on the notification stream. */
 const streams = {
   'stream-endless-event': (res) => endlessly(res, '', `data: ${'x'.repeat(1000)}\n`.repeat(60)),
   'stream-storm': (res) => {
@@ -155,13 +155,13 @@ const streams = {
   'stream-garbage': (res) => endlessly(res, '', 'data: no JSON\n\ndata: {"half":\n\n'.repeat(20)),
 };
 
-/** What a server of 2026-07-28 adds to a result. */
+/** The additional members of a result in 2026-07-28. */
 const complete = { resultType: 'complete', ttlMs: 0, cacheScope: 'public' };
 const capabilities = { resources: { subscribe: true, listChanged: true } };
 const discovered = { ...complete, supportedVersions: ['2026-07-28'], capabilities };
 const subscriptionKey = 'io.modelcontextprotocol/subscriptionId';
 
-/** By name: what comes on a listen stream of a server of 2026-07-28, after it was acknowledged. */
+/** By misbehaviour: the bytes on a 2026-07-28 listen stream after its acknowledgement. */
 const listens = {
   'listen-endless-event': (res) => endlessly(res, '', `data: ${'x'.repeat(1000)}\n`.repeat(60)),
   'listen-storm': (res, notify) =>
@@ -186,10 +186,10 @@ function listen(res, name, { id, params }) {
   void listens[name](res, notify);
 }
 
-/** What is answered as on stdio, as JSON or as an event. */
+/** Misbehaviours that answer with an event instead of JSON. */
 const isEvent = (name) => name.endsWith('-as-event');
 
-/** Some count their pages. */
+/** Kept per misbehaviour, because some count their pages. */
 const known = new Map();
 function methodsOf(name) {
   const methods = known.get(name) ?? { ...wellBehaved(name), ...answers[name.replace(/-as-event$/, '')]?.(name) };
@@ -219,7 +219,7 @@ async function answer(req, res) {
   }
   if (req.method === 'DELETE') return void res.writeHead(200).end();
   const { id, method, params = {} } = JSON.parse(await read(req));
-  // The answers to what it asked are left unanswered.
+  // Responses to the server's own requests get no HTTP response.
   const isIgnored = method === undefined && name === 'stream-requests';
   if (id === undefined || method === undefined) return void (isIgnored || res.writeHead(202).end());
   if (method === 'subscriptions/listen') return listen(res, name, { id, params });

@@ -1,4 +1,4 @@
-// One process, attacked by one group of servers after the other: what a group leaves behind is there for the next.
+// One process that is attacked by several groups of servers in turn, so that leaks add up.
 import { eventually } from '@tidings/live/testing';
 import type { ServerEntry } from '@tidings/track';
 import { NotesUpstream } from '../../hub/notes-upstream.ts';
@@ -9,7 +9,7 @@ interface Parts {
   notes: NotesUpstream;
   attacked: Attacked;
   bystander: Bystander;
-  /** At the beginning. */
+  /** Measured at the beginning. */
   before: Memory;
 }
 

@@ -1,10 +1,10 @@
-// The misbehaviours of servers, as data: how each is started, and what the hub has to show of it. Those that
-// are independent of each other run together behind one hub.
+// The misbehaviours of servers as data: their transport, and the status that the hub must show. Independent ones run
+// together behind one hub.
 
 export interface Misbehaviour {
   name: string;
   over: 'stdio' | 'http';
-  /** What `GET /api/servers` has to say about it in the end; nothing where any state will do. */
+  /** The final entry in `GET /api/servers`; undefined if any state is right. */
   shown?: { state?: RegExp; detail?: RegExp };
 }
 

@@ -1,5 +1,5 @@
-// A real hub, or a tracker alone, in front of a good server and of servers that misbehave: whatever they do, it
-// answers, the clients of the good server are served and told, and when the others are gone so is the memory they took.
+// A real hub, or a tracker alone, with a well-behaved server and servers that misbehave: it answers, the clients of the
+// well-behaved server are served and notified, and the memory of the others is freed after their removal.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -14,7 +14,7 @@ import { type Misbehaviour, groups } from './misbehaviours.ts';
 
 const program = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 const megabyte = 1024 * 1024;
-/** Some are tried a few times before it is known what is wrong with them, with longer and longer pauses. */
+/** Some servers are retried a few times, with growing pauses, before the problem shows. */
 const shownMs = 300_000;
 const secret = 'Bearer hub-secret-0123456789';
 
@@ -54,7 +54,7 @@ afterAll(async () => {
   for (const lane of lanes.values()) await lane[Symbol.asyncDispose]();
 });
 
-/** The next group gets another process where one has failed. */
+/** After a failure the next group gets a new process. */
 async function attack(kind: Kind, misbehaviours: readonly Misbehaviour[]): Promise<void> {
   const lane = lanes.get(kind) ?? (await Lane.start(kind));
   lanes.set(kind, lane);
@@ -92,11 +92,11 @@ async function survives(
   const { peakRss } = await attacked.memory();
   // Eight servers may each send four messages of 16 MB at once.
   expect(peakRss - before.rss, 'the most memory that was in use').toBeLessThan(700 * megabyte);
-  // What servers wrote may be read in a terminal.
+  // Server output in the log may be read in a terminal.
   expect(attacked.stderr.includes('\u001b'), 'an escape in the log').toBe(false);
 }
 
-/** Each at some moment: what is shown of a server that is tried again and again changes. */
+/** Each at some moment, because the status of a server that is retried changes. */
 async function areShown(attacked: Attacked, misbehaviours: readonly Misbehaviour[]): Promise<void> {
   const waiting = new Set(misbehaviours);
   const isShown = async () => {
@@ -114,8 +114,8 @@ async function areShown(attacked: Attacked, misbehaviours: readonly Misbehaviour
   });
 }
 
-// A hub has a tracker inside, so one of the two is enough for each group; all proofs together try both. Half of them
-// are for the tracker: those that a hub does no more with than its tracker.
+// A hub contains a tracker, so each group runs with one of the two; all proofs together run both. Half of the groups
+// run with the tracker: those that a hub handles in its tracker only.
 const names = Object.keys(groups);
 const isOfTracker = (name: string) => /^(bodies|storms over HTTP|streams|listen|silence|HTTP)/.test(name);
 const ofHub = isWhole ? names : names.filter((name) => !isOfTracker(name));
@@ -127,12 +127,12 @@ const attacks = ofHub.flatMap((group, n) => [
 ]);
 
 describe('servers that misbehave', () => {
-  it.concurrent.each(attacks)('a $kind survives $group', { timeout: 600_000 }, ({ kind, group }) =>
+  it.concurrent.each(attacks)('a $kind stays available with $group', { timeout: 600_000 }, ({ kind, group }) =>
     inTurn[kind](() => attack(kind, groups[group] ?? [])),
   );
 });
 
-it('credentials of the hub do not follow a redirect', async () => {
+it('credentials are not sent to the target of a redirect', async () => {
   const heard: unknown = await (await fetch(`http://127.0.0.1:${port}/thief/heard`)).json();
   expect(heard).toEqual([]);
 });

@@ -1,4 +1,4 @@
-// A server on stdio that speaks the protocol raw and misbehaves by the name on its command line.
+// A server on stdio without the SDK, with the misbehaviour named on its command line.
 //   node stdio-server.js NAME [SCHEME]
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -21,7 +21,7 @@ async function flood(messageOf) {
   }
 }
 
-/** What is done once the client has said that it is initialized. */
+/** By misbehaviour: started after the client's `initialized`. */
 const begun = {
   'update-storm': () =>
     flood((n) => ({

@@ -1,5 +1,5 @@
-// A real process that is to be attacked, from servers or from clients: the hub, or a tracker alone. It can be asked
-// for its memory, and its configuration can be edited while it runs.
+// A real process under attack by servers or clients: the hub, or a tracker alone. Its memory can be measured, and its
+// configuration edited while it runs.
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
@@ -15,11 +15,11 @@ import { bin } from '../../cli/tidings-process.ts';
 const probe = fileURLToPath(new URL('memory-probe.js', import.meta.url));
 const memorySchema = z.object({
   rss: z.number(),
-  /** At most since it was started. */
+  /** The maximum since its start. */
   peakRss: z.number(),
   heapUsed: z.number(),
   external: z.number(),
-  /** The longest turn of its event loop since it was last asked, in processor time of the main thread. */
+  /** The longest turn of its event loop since the last measurement, in CPU time of the main thread. */
   longestTurnMs: z.number(),
 });
 
@@ -28,17 +28,17 @@ export type ServerStatus = z.infer<typeof serversSchema>['servers'][number];
 
 const trackerProgram = fileURLToPath(new URL('tracker-process.js', import.meta.url));
 
-/** What a hub may need for everything; without bounds it would need much more, and end. */
+/** The heap limit of the hub; without limits on requests it would need much more, and crash. */
 const heapMegabytes = 512;
 /**
- * A turn of the event loop that ran so long blocked everybody else. It includes all that arrived on many connections
- * meanwhile, which is more on a busy machine.
+ * A turn of the event loop of this length blocks all other clients. It includes everything that arrived meanwhile on
+ * many connections, which is more on a busy machine.
  */
 export const blockedMs = 600;
-/** Between its end and the news of it. */
+/** The time for the exit to be noticed after a connection broke. */
 const lastWordsMs = 2000;
 
-/** Several may run at once in one test file, so none of them counts on the test that is running. */
+/** Several run at once in one test file, so none may use the current test's context. */
 export class Attacked implements AsyncDisposable {
   readonly kind: 'hub' | 'tracker';
   readonly #folder: string;
@@ -81,7 +81,7 @@ export class Attacked implements AsyncDisposable {
     return this.#url;
   }
 
-  /** Takes effect when the hub has noticed; `servers` shows it. */
+  /** Resolves when the hub has applied the edit; `servers` shows it. */
   async configure(config: Partial<Config>): Promise<void> {
     await write(this.#folder, config);
     const ids = new Set(config.servers?.map(({ id }) => id));
@@ -100,7 +100,7 @@ export class Attacked implements AsyncDisposable {
   }
 
   async json(path: string, headers: Record<string, string> = {}): Promise<unknown> {
-    // A connection that is kept for later may be closed at the moment in which it is used again.
+    // No keep-alive: a kept connection might be closed at the moment of its next use.
     const asked = fetch(`${this.url}${path}`, { headers: { ...headers, connection: 'close' } });
     const answer = await asked.catch(async (error: unknown) => {
       throw new Error(await this.#state(), { cause: error });
@@ -110,8 +110,8 @@ export class Attacked implements AsyncDisposable {
   }
 
   /**
-   * It answers, if not the first request: its connections may be taken at that moment. How long that takes says more
-   * about the machine; how long it is blocked, `memory` knows.
+   * Resolves when it answers, not necessarily the first request, because its connections may all be in use. The time
+   * that takes depends on the machine; blocking is measured by `memory`.
    */
   async answers(): Promise<void> {
     let refusal: unknown;
@@ -129,7 +129,7 @@ export class Attacked implements AsyncDisposable {
     });
   }
 
-  /** After its garbage was collected. */
+  /** Measured after a garbage collection. */
   async memory(): Promise<Memory> {
     const before = this.stderr.length;
     this.#child.kill('SIGUSR2');
@@ -141,7 +141,7 @@ export class Attacked implements AsyncDisposable {
     return memorySchema.parse(JSON.parse(found));
   }
 
-  /** A connection breaks before it is known that the process has ended. */
+  /** A connection breaks before the exit of the process is known. */
   async #state(): Promise<string> {
     const hasEnded = () => this.#child.exitCode !== null || this.#child.signalCode !== null;
     await eventually('its end', hasEnded, lastWordsMs).catch(() => undefined);
@@ -165,7 +165,7 @@ function fileIn(folder: string): string {
   return join(folder, 'servers.json');
 }
 
-/** Never half of it. */
+/** Atomic, because the process reads the file meanwhile. */
 async function write(folder: string, config: Partial<Config>): Promise<void> {
   const draft = join(folder, 'draft.json');
   await writeFile(draft, JSON.stringify(config));

@@ -1,6 +1,6 @@
-// Loaded into a process under test with --import, together with --expose-gc: on SIGUSR2 it collects garbage and says
-// on stderr how much memory is in use and was at most, and how long its main thread ran at most between two turns of
-// its event loop since the last time. Only what it ran counts, since a busy machine delays every process.
+// Loaded into a process under test with --import and --expose-gc: on SIGUSR2 it collects garbage and prints to stderr
+// the present and the maximum memory, and the longest turn of the event loop since the last measurement. Turns are
+// measured in CPU time, because a busy machine delays every process.
 import { cpuMs } from '../../support/cpu-wait.js';
 
 const everyMs = 10;

@@ -1,9 +1,9 @@
-// Most of an attack is waiting, so several run at once; not all, since each has processes of its own.
+// Attacks mostly wait, so several run at once; not all of them, because each has its own processes.
 
-/** Runs the work when it is its turn. */
+/** Runs the work when a slot is free. */
 export type InTurn = (work: () => Promise<void>) => Promise<void>;
 
-/** Runs at most so many pieces of work at once, in the order in which they came. */
+/** Runs at most `most` pieces of work at once, in order. */
 export function someAtOnce(most: number): InTurn {
   const waiting: (() => void)[] = [];
   let running = 0;

@@ -1,5 +1,5 @@
-// A tracker without a hub, in a process of its own: follows the servers of a configuration file that may be edited,
-// and says over HTTP how they are, what they hold and what changes.
+// A tracker without a hub in its own process: follows the servers of a configuration file that may be edited, and
+// serves their status, contents and events over HTTP.
 import { createServer } from 'node:http';
 import { systemClock } from '@tidings/live';
 import { loadConfig, openTracker, watchConfig } from '@tidings/track';
@@ -11,7 +11,7 @@ const log = { info() {}, warn: line('warn'), error: line('error') };
 const tracker = await openTracker({ config: loadConfig({ file, env }), place, log });
 const followed = new WeakSet();
 
-/** Tools and prompts are read only where something follows them. */
+/** Tools and prompts are read only if they are followed. */
 function followDefinitions() {
   for (const upstream of tracker.upstreams) {
     if (followed.has(upstream)) continue;
