@@ -84,9 +84,13 @@ export const obsRows = rowsOf('obs', document, {
     works(story, hidden, { 'item-visibility': 'A shown or hidden source updates its scene.' }),
   ],
   'Notification Message Format': [
-    works('packages/live/src/live-server.test.ts', 'a resource that is added or removed changes itself and the list', {
-      'list-changed-format': 'A changed list is notifications/resources/list_changed.',
-    }),
+    works(
+      'packages/live/src/live-server.test.ts',
+      'adding and removing a resource notifies of the resource and of the list',
+      {
+        'list-changed-format': 'A changed list is notifications/resources/list_changed.',
+      },
+    ),
     works('test/cli/stdio.test.ts', 'writes nothing but JSON-RPC to stdout, for any input', {
       'updated-format': 'An update is notifications/resources/updated with the URI.',
     }),

@@ -41,7 +41,7 @@ export const hubRequirements: readonly TestedRequirement[] = [
     tests: [
       {
         file: 'packages/hub/src/gateway/relay/caller-sessions.test.ts',
-        title: 'is not repeated if that may do harm: its caller gets an error, and is asked from then on',
+        title: 'is not repeated if it may have side effects: its caller gets an error, and is asked from then on',
       },
       {
         file: 'test/hub/relay-bounds.test.ts',
@@ -90,10 +90,13 @@ export const hubRequirements: readonly TestedRequirement[] = [
         file: 'test/hub/hooks.test.ts',
         title: 'reports changes of subscribed resources, also of a server that is not tracked',
       },
-      { file: 'packages/hub/src/hook/hooks.test.ts', title: 'is told again if the host did not get the answer' },
       {
         file: 'packages/hub/src/hook/hooks.test.ts',
-        title: 'is told what another session of the host has read again, and it has not',
+        title: 'gets a change again if its host did not get the response',
+      },
+      {
+        file: 'packages/hub/src/hook/hooks.test.ts',
+        title: 'gets a change that only another session of the host has read',
       },
     ],
   },
@@ -107,7 +110,7 @@ export const hubRequirements: readonly TestedRequirement[] = [
         file: 'test/hub/hooks.test.ts',
         title: 'reports nothing to other tokens, and to a limited token only permitted resources',
       },
-      { file: 'packages/hub/src/hook/hooks.test.ts', title: 'is told what its token allows' },
+      { file: 'packages/hub/src/hook/hooks.test.ts', title: 'gets only changes that its token permits' },
     ],
   },
   {
@@ -122,7 +125,7 @@ export const hubRequirements: readonly TestedRequirement[] = [
       },
       {
         file: 'packages/hub/src/hook/host-sessions.test.ts',
-        title: 'are bounded for each token and for all, and the one unused for longest is forgotten',
+        title: 'are limited in number per token and in total, and the one unused for longest is forgotten',
       },
     ],
   },
@@ -139,7 +142,7 @@ export const hubRequirements: readonly TestedRequirement[] = [
       { file: 'test/cli/hook.test.ts', title: 'does not make the host refuse when the settings are wrong' },
       {
         file: 'packages/hub/src/hook/hooks.test.ts',
-        title: '%s: %s with %o does not continue it, and the news stay',
+        title: 'the hook of %s at %s with %o is empty, and the changes stay pending',
       },
     ],
   },
@@ -160,7 +163,7 @@ export const hubRequirements: readonly TestedRequirement[] = [
     source: 'docs/hub.md, Servers that ask',
     text: 'The question of a task can be answered once, by the principal whose call it was.',
     tests: [
-      { file: 'packages/hub/src/gateway/relay/task-states.test.ts', title: 'a state leads to its task, once' },
+      { file: 'packages/hub/src/gateway/relay/task-states.test.ts', title: 'a state leads to its task once' },
       { file: 'test/hub/tasks.test.ts', title: 'gets the questions of a task' },
     ],
   },
@@ -295,7 +298,7 @@ export const hubRequirements: readonly TestedRequirement[] = [
     tests: [
       {
         file: 'packages/hub/src/gateway/relay/caller-sessions.test.ts',
-        title: 'never see questions of each other, in 1000 interleavings',
+        title: 'never get questions of each other, in 1000 interleavings',
       },
       { file: 'test/hub/relay.test.ts', title: 'prompts and reads can ask too' },
       {
@@ -312,7 +315,7 @@ export const hubRequirements: readonly TestedRequirement[] = [
     tests: [
       {
         file: 'packages/hub/src/gateway/relay/caller-sessions.test.ts',
-        title: 'leaves nothing behind a minute after its caller vanished',
+        title: 'is freed a minute after its caller has vanished',
       },
     ],
   },

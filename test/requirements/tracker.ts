@@ -90,7 +90,7 @@ export const trackerRequirements: readonly TestedRequirement[] = [
       { file: renewal, title: 'is not used if the entry has an Authorization header' },
       {
         file: 'packages/track/src/connection/http/authorized-fetch.test.ts',
-        title: "sends the token to the server's own origin only, also where that redirects elsewhere",
+        title: "sends the token to the server's own origin only, also after a redirect",
       },
     ],
   },

@@ -96,7 +96,7 @@ export const hubSabotages: BrokenSources = {
       find: '!wanted.has(serverId, uri) || !permissions.opens(serverId, uri)',
       replace: '!wanted.has(serverId, uri)',
       test: 'packages/hub/src/hook/hooks.test.ts',
-      title: 'is told what its token allows',
+      title: 'gets only changes that its token permits',
     },
     {
       name: 'takes the reads of all sessions of a host for those of one',
@@ -104,7 +104,7 @@ export const hubSabotages: BrokenSources = {
       find: 'isOfOthers = isShared || isBridge(client)',
       replace: 'isOfOthers = isBridge(client)',
       test: 'packages/hub/src/hook/hooks.test.ts',
-      title: 'is told what another session of the host has read again, and it has not',
+      title: 'gets a change that only another session of the host has read',
     },
     {
       name: 'keeps every session of a host',
@@ -112,7 +112,7 @@ export const hubSabotages: BrokenSources = {
       find: 'if (count > mostOfSubject)',
       replace: 'if (count > mostOfSubject * mostSessions)',
       test: 'packages/hub/src/hook/host-sessions.test.ts',
-      title: 'are bounded for each token and for all, and the one unused for longest is forgotten',
+      title: 'are limited in number per token and in total, and the one unused for longest is forgotten',
     },
     {
       name: 'signs ids of tasks for everyone',
@@ -200,7 +200,7 @@ export const hubSabotages: BrokenSources = {
       find: "if (!call.isRepeatable) throw new LiveError('UNAVAILABLE', couldNotAsk(upstream, wanted));",
       replace: '',
       test: 'packages/hub/src/gateway/relay/caller-sessions.test.ts',
-      title: 'is not repeated if that may do harm: its caller gets an error, and is asked from then on',
+      title: 'is not repeated if it may have side effects: its caller gets an error, and is asked from then on',
     },
     {
       name: 'accepts access tokens for another audience',

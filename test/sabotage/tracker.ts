@@ -18,7 +18,7 @@ export const trackerSabotages: BrokenSources = {
       find: 'if (present !== undefined && present !== old) return stored;',
       replace: '',
       test: 'packages/track/src/login/server-login.test.ts',
-      title: 'renews once where two processes need it at the same moment',
+      title: 'renews once if two processes need a token at the same moment',
     },
     {
       name: 'gives a login up because the authorization server fails',
@@ -34,7 +34,7 @@ export const trackerSabotages: BrokenSources = {
       find: '.origin !== origin) return base(input, init);',
       replace: '.origin === "") return base(input, init);',
       test: 'packages/track/src/connection/http/authorized-fetch.test.ts',
-      title: "sends the token to the server's own origin only, also where that redirects elsewhere",
+      title: "sends the token to the server's own origin only, also after a redirect",
     },
     {
       name: 'does not open the event stream of 2024-11-05',
@@ -82,7 +82,7 @@ export const trackerSabotages: BrokenSources = {
       find: 'this.#mirror.invalidate(record);\n    this.#reads.notified(record);\n    this.#listeners.notify(record);',
       replace: 'this.#listeners.notify(record);\n    this.#mirror.invalidate(record);',
       test: 'packages/track/src/upstream/followed-resources.model.test.ts',
-      title: 'never serves the old content after an update was announced',
+      title: 'is not served with the old content after an update was announced',
     },
     {
       name: 'closes a stream before its successor is acknowledged',
@@ -122,7 +122,7 @@ export const trackerSabotages: BrokenSources = {
       find: 'if (this.#known !== hash) this.lose();\n    } else if',
       replace: 'this.#known = hash ?? null;\n    } else if',
       test: 'packages/track/src/upstream/followed-resources.model.test.ts',
-      title: 'finds changes without a notification, also while other clients read (poll)',
+      title: 'has its changes found without a notification, also while other clients read (poll)',
     },
     {
       name: 'lets a read while the stream is down confirm content that was not told',
@@ -202,7 +202,7 @@ export const trackerSabotages: BrokenSources = {
       find: '(await endsWithin(clock, longestReadMs, read)) ? await read : undefined',
       replace: 'await read',
       test: 'packages/track/src/journal/update-window.test.ts',
-      title: 'are announced after a second where the read at the end is not answered',
+      title: 'are announced after a second if the read at the end is not answered',
     },
     {
       name: 'does not compare what a stream had sent before it was replaced',
@@ -210,7 +210,7 @@ export const trackerSabotages: BrokenSources = {
       find: "else if (cause === 'remote') this.#events.lost(stream.handedOver);",
       replace: '',
       test: 'packages/track/src/subscription/listen-streams.test.ts',
-      title: 'one that was replaced may have lost what was on its way if its end is remote',
+      title: 'that were replaced may have lost what was on its way if their end is remote',
     },
     {
       name: 'begins its stream with a cursor that skips what is replayed',
@@ -266,7 +266,7 @@ export const trackerSabotages: BrokenSources = {
       find: "this.#become(status === notOffered && !this.#wasOpen ? 'none' : 'pending');",
       replace: '',
       test: 'packages/track/src/connection/http/notification-stream.test.ts',
-      title: 'that worked and is refused with 405 is pending at once and asked for again',
+      title: 'that has worked and is refused with 405 is pending at once and requested again',
     },
     {
       name: 'lets any request excuse a silence',
@@ -274,7 +274,7 @@ export const trackerSabotages: BrokenSources = {
       find: '<= (this.#silentSince ?? askedAt)',
       replace: '< Number.POSITIVE_INFINITY',
       test: 'packages/track/src/connection/health-check.test.ts',
-      title: 'excuses a silence that began during a request, and not one by a request that began later',
+      title: 'excuses a silence that began during a request, but not by a later request',
     },
     {
       name: 'does not poll what is not in force',
@@ -290,7 +290,7 @@ export const trackerSabotages: BrokenSources = {
       find: 'if (await endsWithin(clock, patienceMs, asking)) return asking;',
       replace: 'await asking;',
       test: 'packages/track/src/subscription/catalog/catalog-refresh.test.ts',
-      title: 'that does not come is not waited for, and taken when it comes',
+      title: 'that is late is not waited for, and used when it arrives',
     },
     {
       name: 'does not ask again for a rejected message',
@@ -298,7 +298,7 @@ export const trackerSabotages: BrokenSources = {
       find: 'if (this.dueMs !== 0) return [];',
       replace: 'if (this.dueMs !== -1) return [];',
       test: 'packages/track/src/subscription/retries.test.ts',
-      title: 'is asked for again together, up to half a minute apart where nothing was answered',
+      title: 'is requested again together with others, with pauses up to half a minute if nothing was answered',
     },
     {
       name: 'drops a message that comes after other text',
@@ -314,7 +314,7 @@ export const trackerSabotages: BrokenSources = {
       find: 'if (isUnreadable(error)) this.#unreadable.report();',
       replace: '',
       test: 'test/track/notifications.test.ts',
-      title: 'that sends an event that is no JSON leads to a read of everything',
+      title: 'that sends an event that is no JSON: all resources are read again',
     },
     {
       name: 'waits for ever on a dead stream',

@@ -141,7 +141,7 @@ export class FakeQstashAccount {
   }
 
   /** Triggers a schedule, as its cron expression would. */
-  fire(scheduleId: string, outcome: Outcome = 'SUCCESS'): void {
+  fire(scheduleId: string, outcome: DeliveryState = 'SUCCESS'): void {
     const schedule = this.schedule(scheduleId);
     schedule.lastScheduleTime = this.#now();
     schedule.lastScheduleStates = { [newId('msg')]: outcome };

@@ -1,5 +1,5 @@
-// Functions of a program that the kit calls (authorize, visibleTo, observe, watch …) may fail, or return what their
-// types do not allow: that never lets a caller in, leaves a client waiting or ends the process.
+// Functions of a program that the kit calls (authorize, visibleTo, observe, watch …) may fail, or return values that
+// their types do not allow: that must not admit a caller, leave a client waiting or end the process.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LiveError } from './base/error.ts';
 import { type LiveServer, liveServer } from './live-server.ts';
@@ -39,7 +39,7 @@ function create(options: Partial<LiveServerOptions> = {}): LiveServer {
   return server;
 }
 
-/** What plain JavaScript may pass where the types say otherwise. */
+/** A value that plain JavaScript may pass against the types. */
 function untyped(value: unknown) {
   return Object.assign(JSON.parse('{}'), { value }).value;
 }
@@ -59,7 +59,7 @@ describe.each(eras)('for a %s client', (era) => {
     await client.close();
   });
 
-  it('authorize that begins to return nothing ends the granted streams', async () => {
+  it('authorize that starts to return undefined ends the granted streams', async () => {
     let answer: unknown = true;
     const server = create({ authorize: untyped(() => answer) });
     const client = await connectMemory(server, era);
@@ -87,7 +87,7 @@ describe.each(eras)('for a %s client', (era) => {
   it.each<[string, EndpointOptions<Request>]>([
     ['throws', { observe: fails }],
     ['rejects', { observe: untyped(async () => fails()) }],
-  ])('every request is answered where observe %s', async (_what, options) => {
+  ])('every request is answered although observe %s', async (_what, options) => {
     const endpoint = webEndpoint(create(), options);
     expect((await endpoint.fetch(new Request('http://localhost/mcp', { method: 'PUT' }))).status).toBe(405);
     const client = await connectFetch(endpoint.fetch, era);
@@ -122,7 +122,7 @@ describe.each(eras)('for a %s client', (era) => {
     await client.close();
   });
 
-  it('authenticate that returns no object is a mistake, not a caller', async () => {
+  it('authenticate that returns a value other than an object is a programming error', async () => {
     const endpoint = webEndpoint(create(), { authenticate: untyped(() => true) });
     const request = new Request('http://localhost/mcp', {
       method: 'POST',
@@ -138,7 +138,7 @@ describe.each(eras)('for a %s client', (era) => {
   });
 });
 
-it('a request is answered, and its failure observed, where addressOf throws', async () => {
+it('a request is answered, and its failure observed, if addressOf throws', async () => {
   const observed: (string | undefined)[] = [];
   const options = { addressOf: fails, observe: ({ code }: { code?: string | undefined }) => void observed.push(code) };
   const endpoint = webEndpoint(create(), options);
@@ -148,7 +148,7 @@ it('a request is answered, and its failure observed, where addressOf throws', as
   await endpoint.close();
 });
 
-it('a close releases everything, also where one release fails', async () => {
+it('a close releases everything, also if one release fails', async () => {
   const server = create();
   const released: string[] = [];
   server.onClose(() => void released.push('first'));
@@ -159,7 +159,7 @@ it('a close releases everything, also where one release fails', async () => {
   expect(released).toEqual(['first', 'last']);
 });
 
-it('an error with a code that is none is a mistake', () => {
+it('an error with an unknown code is a programming error', () => {
   expect(() => new LiveError(untyped('NOT_FOUND'), 'No.')).toThrow('"NOT_FOUND"');
 });
 

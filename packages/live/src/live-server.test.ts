@@ -42,7 +42,7 @@ describe('a route handle', () => {
 describe.each(['modern', 'legacy'] as const)('for a %s client that is connected', (era) => {
   const listChange = 'notifications/resources/list_changed';
 
-  it('a resource that is added or removed changes itself and the list', async () => {
+  it('adding and removing a resource notifies of the resource and of the list', async () => {
     const server = create({ windowMs: 0 });
     const names = new Set(['a']);
     const route = server.resource('n://{name}', {
@@ -85,7 +85,7 @@ describe.each(['modern', 'legacy'] as const)('for a %s client that is connected'
     await client.close();
   });
 
-  it('tools and prompts may be added later, or be hidden from it, if they are advertised', async () => {
+  it('tools and prompts may be added later, or hidden from a client, if they are advertised', async () => {
     const capabilities = { tools: { listChanged: true }, prompts: { listChanged: true } };
     const server = create({ capabilities });
     server.tool('hidden', { visibleTo: () => false }, () => '');
@@ -122,7 +122,7 @@ describe.each(['modern', 'legacy'] as const)('for a %s client that is connected'
     await eventually('the list', () => client.listChanges.includes(listChange));
     await expect(client.read('m://a')).rejects.toThrow();
     expect(watching).toEqual(['begin a', 'end a']);
-    // The subscription holds: it follows the route that comes next.
+    // The subscription stays: it follows the next route.
     define();
     await told(client, 'm://a', 1);
     expect(watching).toEqual(['begin a', 'end a', 'begin a']);
@@ -183,7 +183,7 @@ it('makes URIs canonical that come from a feed', async () => {
   await client.close();
 });
 
-it('leaves no trace of a template that is refused', () => {
+it('adds nothing for a template that is refused', () => {
   const server = create();
   server.resource('a://x/{z}', { read: () => 1 });
   expect(() => server.resource('a://x{/y}', { read: () => 1 })).toThrow('match the same URIs');
@@ -247,7 +247,7 @@ describe('watch', () => {
 });
 
 describe('completion', () => {
-  it('suggests nothing the caller may not read', async () => {
+  it('returns only values of resources that the caller may read', async () => {
     const server = create({ authorize: (_caller: unknown, uri: string) => !uri.includes('secret') });
     server.resource('a://{x}/{y}', {
       read: () => 1,
@@ -260,7 +260,7 @@ describe('completion', () => {
     await client.close();
   });
 
-  it('takes a hundred from a source that has more', async () => {
+  it('returns a hundred values of a source that has more', async () => {
     const server = create();
     let taken = 0;
     server.resource('a://{x}', {
@@ -311,7 +311,7 @@ describe('an alias', () => {
     return { server, route };
   };
 
-  it('reaches the same resource, which is announced under the spelling of each client', async () => {
+  it("leads to the same resource, whose updates have each client's spelling", async () => {
     const { server, route } = aliased();
     const client = await connectMemory(server, 'modern');
     await client.subscribe('old://a');
@@ -321,7 +321,7 @@ describe('an alias', () => {
     await client.close();
   });
 
-  it('is listed nowhere, and goes with its target', async () => {
+  it('is not listed, and is removed with its target', async () => {
     const { server, route } = aliased();
     const client = await connect(server);
     const { resourceTemplates } = await client.listResourceTemplates();
@@ -333,7 +333,7 @@ describe('an alias', () => {
     await client.close();
   });
 
-  it('needs a target, with variables that it can give', () => {
+  it('needs a target whose variables it has', () => {
     const { server } = aliased();
     expect(() => server.alias('old://x/{id}', 'new://none')).toThrow('no route "new://none"');
     expect(() => server.alias('old://x/{other}', 'new://{id}{/part}')).toThrow('no {id}');
@@ -343,7 +343,7 @@ describe('an alias', () => {
   });
 });
 
-it('notifies of a changed list at most once in its window', async () => {
+it('list changes are notified at most once per window', async () => {
   const clock = new FakeClock();
   const server = create({ clock, windowMs: 0, listWindowMs: 1000 });
   server.resource('a://{id}', { read: () => '' });
@@ -362,7 +362,7 @@ it('notifies of a changed list at most once in its window', async () => {
   await client.close();
 });
 
-it('passes on the resources of others, and confirms a subscription once no change can go unheard', async () => {
+it('resources of another server are passed on, and subscriptions are acknowledged once they are active there', async () => {
   const steps: string[] = [];
   let watching = 0;
   let hear: () => void = () => undefined;

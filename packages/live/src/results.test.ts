@@ -1,4 +1,4 @@
-// What handlers may return that cannot be sent as it is: the client gets an answer, and the log says which handler.
+// Results of handlers that cannot be sent: the client gets a response, and the log names the handler.
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -9,7 +9,7 @@ import { type RunningServer, serveHttp } from './serve/http.ts';
 import type { Era } from './testing.ts';
 
 const internal = 'The reason is in its log';
-/** A client that gets no answer fails with this instead. */
+/** The error of a client that gets no response. */
 const soon = { timeout: 3000 };
 
 function loop(): object {
@@ -18,7 +18,7 @@ function loop(): object {
   return value;
 }
 
-/** What plain JavaScript may return where the types say otherwise. */
+/** A value that plain JavaScript may return against the types. */
 function untyped(value: unknown) {
   return Object.assign(JSON.parse('{}'), { value }).value;
 }
@@ -63,7 +63,7 @@ describe.each<Era>(['legacy', 'modern'])('for a %s client', (era) => {
     ],
     ['a block of text without any', () => toolResult({ content: [untyped({ type: 'text' })] })],
     ['bytes', () => Buffer.from('x')],
-  ])('a tool that returns %s has failed', async (_what, handler) => {
+  ])('a tool that returns %s fails', async (_what, handler) => {
     server.tool('odd', {}, untyped(handler));
     const result = await client.callTool({ name: 'odd' }, soon);
     expect(result).toMatchObject({ isError: true, content: [{ text: expect.stringContaining(internal) }] });
@@ -75,7 +75,7 @@ describe.each<Era>(['legacy', 'modern'])('for a %s client', (era) => {
     ['a number', 5],
     ['no messages', {}],
     ['a BigInt', { messages: [], _meta: { n: 1n } }],
-  ])('a prompt that returns %s has failed', async (_what, answer) => {
+  ])('a prompt that returns %s fails', async (_what, answer) => {
     server.prompt('odd', {}, () => untyped(answer));
     await expect(client.getPrompt({ name: 'odd' }, soon)).rejects.toThrow(internal);
     expect(logged).toEqual([expect.objectContaining({ prompt: 'odd', err: expect.any(TypeError) })]);
@@ -87,7 +87,7 @@ describe.each<Era>(['legacy', 'modern'])('for a %s client', (era) => {
     ['a Response', new Response('x')],
     ['an Error', new Error('x')],
     ['a generator', (function* () {})()],
-  ])('a read that returns %s has failed', async (_what, value) => {
+  ])('a read that returns %s fails', async (_what, value) => {
     server.resource('a://{id}', { read: () => value });
     await expect(client.readResource({ uri: 'a://1' }, soon)).rejects.toThrow(internal);
     expect(logged).toEqual([
@@ -99,13 +99,13 @@ describe.each<Era>(['legacy', 'modern'])('for a %s client', (era) => {
     ['mimeType', () => content('x', { mimeType: untyped(5) })],
     ['_meta', () => content('x', { _meta: { n: 1n } })],
     ['ttlMs', () => contents(['x'], { ttlMs: -1 })],
-  ])('a read whose contents have a wrong %s has failed', async (_what, read) => {
+  ])('a read whose contents have a wrong %s fails', async (_what, read) => {
     server.resource('a://{id}', { read });
     await expect(client.readResource({ uri: 'a://1' }, soon)).rejects.toThrow(internal);
     expect(logged).toEqual([expect.objectContaining({ route: 'a://{id}', handler: 'read' })]);
   });
 
-  it('a read may return what a read for the SDK returns', async () => {
+  it('a read may return the result of a read for the SDK', async () => {
     const own = [{ uri: 'a://1', text: 'hello' }];
     server.resource('a://{id}', { read: () => ({ contents: own }), ttlMs: 5 });
     server.resource('data://{id}', { read: () => ({ contents: ['hello'] }) });
@@ -134,7 +134,7 @@ describe.each<Era>(['legacy', 'modern'])('for a %s client', (era) => {
     ['a priority over 1', [{ id: 'a' }, { annotations: { priority: 5 } }], '"annotations" of an entry must be'],
     ['a BigInt in _meta', [{ id: 'a' }, { _meta: { n: 1n } }], '"_meta" of an entry must be an object that has JSON'],
     ['details that are none', [{ id: 'a' }, null], 'details of an entry'],
-  ])('a list with %s has failed', async (_what, item, message) => {
+  ])('a list with %s fails', async (_what, item, message) => {
     server.resource('a://{id}', { read: () => 1, list: () => [untyped(item)] });
     await expect(client.listResources(undefined, soon)).rejects.toThrow(internal);
     expect(logged).toEqual([
@@ -146,7 +146,7 @@ describe.each<Era>(['legacy', 'modern'])('for a %s client', (era) => {
     ]);
   });
 
-  it('an announcement with a wrong value is a mistake of the program', async () => {
+  it('an announcement with an invalid value is a programming error', async () => {
     const a = server.resource('a://{id}', { read: () => 1 });
     server.tool('odd', { input: z.object({}) }, () => a.changed(untyped({ ID: 'x' })));
     expect(() => a.changed(untyped({ id: 5 }))).toThrow(TypeError);
@@ -166,7 +166,7 @@ describe.each<Era>(['legacy', 'modern'])('for a %s client', (era) => {
         throw new TypeError('no');
       },
     ],
-  ])('a completion with %s has failed', async (_what, complete) => {
+  ])('a completion with %s fails', async (_what, complete) => {
     server.resource('a://{id}', { read: () => 1, complete: { id: untyped(complete) } });
     const ref = { type: 'ref/resource' as const, uri: 'a://{id}' };
     await client.close();

@@ -98,7 +98,7 @@ describe.each(Object.entries(libraries))('with %s', (_name, define) => {
   });
 });
 
-describe('a schema that cannot be described to clients', () => {
+describe('a schema without JSON Schema', () => {
   const plain = v.object({ city: v.string() });
   const validating = {
     '~standard': { version: 1 as const, vendor: 'other', validate: (value: unknown) => ({ value }) },

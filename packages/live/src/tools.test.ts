@@ -58,7 +58,7 @@ describe('a tool', () => {
     await client.close();
   });
 
-  it('may return what one written for the SDK returns, and data that only looks like it', async () => {
+  it('may return the result of a tool for the SDK, and data that only looks like one', async () => {
     const server = create();
     const image = { type: 'image' as const, data: 'AAAA', mimeType: 'image/png' };
     const answers: Record<string, unknown> = {
@@ -92,7 +92,7 @@ describe('a tool', () => {
     await client.close();
   });
 
-  it('that fails unexpectedly says so without its reason', async () => {
+  it('that fails unexpectedly returns an error without the reason', async () => {
     const server = create();
     server.tool('fail', {}, () => {
       throw new Error('a secret');

@@ -28,26 +28,26 @@ describe('an allow list', () => {
     'docs://corp/public/../private/x',
     'docs://corp/public/%2e%2e/private/x',
     'docs://corp/public/..%2fprivate',
-  ])('does not open %s, which a server may read as another URI', (uri) => {
+  ])('does not match %s, which a server may read as another URI', (uri) => {
     expect(list.opens(uri)).toBe(false);
   });
 
-  it('covers a template if it opens every URI of it', () => {
+  it('covers a template if it matches every URI of it', () => {
     expect(list.covers(template('docs://corp/public/{file}'))).toBe(true);
     expect(list.covers(template('docs://corp/{area}/x'))).toBe(false);
   });
 
-  it('touches a template if it may open one URI of it', () => {
+  it('touches a template if it may match one URI of it', () => {
     expect(list.touches(template('docs://corp/{area}/x'))).toBe(true);
     expect(list.touches(template('docs://other/{area}'))).toBe(false);
   });
 
-  it('opens nothing without patterns', () => {
+  it('matches no URI without patterns', () => {
     expect(new AllowList([]).opens('note://a')).toBe(false);
   });
 });
 
-it('a pattern with a dot segment is useless', () => {
+it('with a pattern with a dot segment matches no URI', () => {
   expect(isUselessPattern('docs://a/../b/*')).toBe(true);
   expect(isUselessPattern('docs://a/b/*')).toBe(false);
 });

@@ -7,13 +7,13 @@ const problemOf = (...names: string[]) =>
   sharedPrincipal({ whole: 'whole', tokens: names.map((name) => ({ env: name })), env });
 
 describe('principals', () => {
-  it('have names and secrets of their own', () => {
+  it('have unique names and secrets', () => {
     expect(problemOf('A', 'B')).toBeUndefined();
-    // One without a value is no principal.
+    // An entry without a value is not a principal.
     expect(problemOf('MISSING', 'MISSING_TOO')).toBeUndefined();
   });
 
-  it.each(['token', 'everybody', 'another node', 'https://id.example.com#ada'])('are not called "%s"', (name) => {
+  it.each(['token', 'everybody', 'another node', 'https://id.example.com#ada'])('cannot have the name "%s"', (name) => {
     expect(problemOf('A', name)).toMatchObject({ index: 1, problem: expect.stringContaining(`"${name}" means other`) });
   });
 
@@ -26,7 +26,7 @@ describe('principals', () => {
     expect(problemOf('COPY_OF_WHOLE')).toMatchObject({ problem: expect.stringContaining('TIDINGS_TOKEN') });
   });
 
-  it.each(['token', 'COPY_OF_WHOLE'])('are not made of the entry %s', (name) => {
+  it.each(['token', 'COPY_OF_WHOLE'])('are refused for the entry %s', (name) => {
     const make = () => new Tokens({ whole: 'whole', config: { tokens: [{ env: name, allow: [] }] }, env });
     expect(make).toThrow(/^tokens\[0\]: env: /);
   });

@@ -28,7 +28,7 @@ describe('a grant', () => {
     expect(grant.namesPrompt('notes', 'get_one')).toBe(false);
   });
 
-  it('knows whether it may name a tool or a prompt of a server', () => {
+  it('tells whether it may include a tool or a prompt of a server', () => {
     const grant = new Grant({ tools: ['notes_get_*'], prompts: ['vcon_*'] });
     expect(['notes', 'vcon', 'obs'].filter((id) => grant.namesAnyOf(id))).toEqual(['notes', 'vcon']);
   });

@@ -21,7 +21,7 @@ const wrong = (count: number, from = address) => {
   return pause;
 };
 
-it('lets an address err a few times, then pauses it longer each time, up to a minute', () => {
+it('allows an address a few errors, then pauses it for longer each time, up to a minute', () => {
   expect(wrong(4)).toBe(0);
   expect(limit.pauseFor({ address, token: 'next' })).toBe(0);
   expect([wrong(1), wrong(1, address), 0][0]).toBe(1000);
@@ -32,24 +32,24 @@ it('lets an address err a few times, then pauses it longer each time, up to a mi
 it('pauses no other address, however many guess', () => {
   for (let host = 0; host < 300; host += 1) wrong(9, `198.51.100.${host}`);
   expect(limit.pauseFor({ address, token: 'right' })).toBe(0);
-  // While so many guess, a single mistake is enough.
+  // While this many addresses guess, a single error is enough.
   expect(wrong(1)).toBe(1000);
 });
 
-it('takes a network of IPv6 addresses for one', () => {
+it('counts a network of IPv6 addresses as one address', () => {
   wrong(9, '2001:db8:0:1::1');
   expect(limit.pauseFor({ address: '2001:db8::1:ffff:0:0:2', token: 'x' })).toBeGreaterThan(0);
   expect(limit.pauseFor({ address: '2001:db8:0:2::1', token: 'x' })).toBe(0);
 });
 
-it('does not hold it against clients that they repeat the tokens they had', () => {
+it('does not count a repeated old token as an error', () => {
   for (let times = 0; times < 50; times += 1) limit.wrong({ address, token: `old ${times % 4}` });
   expect(limit.pauseFor({ address, token: 'right' })).toBe(0);
   wrong(9);
   expect(limit.pauseFor({ address, token: 'right' })).toBeGreaterThan(0);
 });
 
-it('forgives after a while', () => {
+it('forgets errors after a while', () => {
   wrong(9);
   clock.advance(11 * 60_000);
   expect(wrong(4)).toBe(0);

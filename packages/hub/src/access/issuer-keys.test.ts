@@ -38,7 +38,7 @@ beforeEach(async () => {
 const loads = () => asked.filter((url) => url.endsWith('/jwks')).length;
 
 describe('the keys of an issuer', () => {
-  it('are found where OAuth and OpenID Connect have their metadata', async () => {
+  it('are found at the metadata URLs of OAuth and OpenID Connect', async () => {
     await keys.with('a');
     expect(asked).toEqual([
       'https://id.example.com/.well-known/oauth-authorization-server/tenant',
@@ -63,7 +63,7 @@ describe('the keys of an issuer', () => {
     expect(keys.latest()?.has('a')).toBe(false);
   });
 
-  it('are loaded again when they are old, and used meanwhile, but not for ever', async () => {
+  it('are loaded again when they are old, and used meanwhile for a limited time', async () => {
     const first = await keys.with('a');
     clock.advance(11 * minute);
     isAway = true;
@@ -78,7 +78,7 @@ describe('the keys of an issuer', () => {
     expect((await keys.with('a')).has('a')).toBe(true);
   });
 
-  it('are not asked for again and again while the issuer is away', async () => {
+  it('are requested with pauses while the issuer is unavailable', async () => {
     isAway = true;
     await expect(keys.with('a')).rejects.toThrow(`Access tokens of ${issuer} cannot be verified now`);
     const before = asked.length;

@@ -42,7 +42,7 @@ beforeEach(async () => {
 });
 
 describe('a verified access token', () => {
-  it.each([{ kid: 'a' }, {}])('is known until the issuer withdraws its key, with the header %j', async (header) => {
+  it.each([{ kid: 'a' }, {}])('is cached until the issuer withdraws its key, with the header %j', async (header) => {
     const given = await token(header);
     const principal = await issuers.verified(given, '/mcp');
     expect(principal && issuers.admits(principal)).toBe(true);
@@ -52,7 +52,7 @@ describe('a verified access token', () => {
     clock.advance(11 * minute);
     expect(issuers.known(given, '/mcp')).toBe(principal);
     await eventLoopTurn();
-    // Another key of the same name.
+    // Another key with the same id.
     published = [await rotate('a')];
     clock.advance(11 * minute);
     expect(issuers.known(given, '/mcp')).toBe(principal);
@@ -62,7 +62,7 @@ describe('a verified access token', () => {
     await expect(issuers.verified(given, '/mcp')).rejects.toThrow('was not signed by');
   });
 
-  it('is known until it expires', async () => {
+  it('is cached until it expires', async () => {
     const given = await token();
     const principal = await issuers.verified(given, '/mcp');
     clock.advance(55 * minute);
@@ -74,7 +74,7 @@ describe('a verified access token', () => {
     await expect(issuers.verified(given, '/mcp')).rejects.toThrow('It has expired.');
   });
 
-  it('is known after edits that do not change what it grants', async () => {
+  it('is cached across edits that do not change its grant', async () => {
     const given = await token();
     const principal = await issuers.verified(given, '/mcp');
     const same = issuersWith({ limits: { streams: 1 }, mentionChanges: false }, issuers);
@@ -85,7 +85,7 @@ describe('a verified access token', () => {
     expect(principal && (await other.verified(given, '/mcp'))?.grant.id).not.toBe(principal?.grant.id);
   });
 
-  it('is not one of the issuers that the configuration does not name', async () => {
+  it('is refused if its issuer is not configured', async () => {
     expect(issuers.areNamedBy(await token())).toBe(true);
     for (const text of ['', 'a.b.c', 'x'.repeat(43), `${await token()}.x`, 'a.bnVsbA.c', 'a.WzFd.c']) {
       expect(issuers.areNamedBy(text), text).toBe(false);

@@ -24,12 +24,12 @@ describe('the name of a tool at the common address', () => {
     expect(passedName('s', 'a b', longest)).not.toBe(passedName('s', 'a.b', longest));
   });
 
-  it('is never that of a tool of the hub itself', () => {
+  it('never equals the name of a tool of the hub itself', () => {
     expect(passedName('list', 'changes', longest)).toMatch(/^list_changes_[0-9a-f]{8}$/);
     expect(passedName('wait_for', 'change', longest)).toMatch(/^wait_for_change_[0-9a-f]{8}$/);
   });
 
-  it.each(['first', 'last'])("is no other tool's short form, if that one is listed %s", (where) => {
+  it.each(['first', 'last'])('differs from the shortened name of a tool that is listed %s', (where) => {
     const short = passedName('s', 'a b', longest).slice('s_'.length);
     const passed = passedNames('s', where === 'first' ? ['a b', short, 'plain'] : ['plain', short, 'a b'], longest);
     expect(passed.get('a b')).toBe(`s_${short}`);
@@ -37,7 +37,7 @@ describe('the name of a tool at the common address', () => {
     expect(passed.get('plain')).toBe('s_plain');
   });
 
-  it('may be longer where the prefix of the host is shorter', () => {
+  it('may be longer if the prefix of the host is shorter', () => {
     expect(passedName('s', 'a'.repeat(60), longestName(''))).toHaveLength(62);
     expect(passedName('s', 'a'.repeat(60), longest).length).toBeLessThanOrEqual(50);
   });

@@ -62,7 +62,7 @@ describe('permissions', () => {
     expect(having(terms).mayCall('notes', 'put', false)).toBe(writing);
   });
 
-  it('allow no tool that may write under a redaction, even if it is named', () => {
+  it('with a redaction allow no tool that may write, even if it is named', () => {
     const permissions = having({ redact: 'strict', tools: ['**'], prompts: ['vcon_*'] });
     expect(permissions.mayCall('vcon', 'search', true)).toBe(true);
     expect(permissions.mayCall('vcon', 'update', false)).toBe(false);
@@ -102,7 +102,7 @@ describe('an event', () => {
   const timestamp = '2026-01-01T00:00:00.000Z';
   const reader = having({ allow: ['note://a'] });
 
-  it('about a server that is hidden is not seen', () => {
+  it('about a hidden server is left out', () => {
     for (const serverId of ['vcon', 'empty', 'none']) {
       expect(seenBy(reader, { type: 'server_state', serverId, state: 'live', timestamp })).toBeUndefined();
       expect(seenBy(reader, { type: 'gap', serverId, timestamp })).toBeUndefined();
@@ -121,7 +121,7 @@ describe('an event', () => {
     expect(seenBy(reader, { ...list, added: ['note://b'], removed: ['note://c'] })).toBeUndefined();
   });
 
-  it('shows of a state no details', () => {
+  it('has a server state without details', () => {
     const state = { type: 'server_state', serverId: 'notes', state: 'backoff', timestamp } as const;
     expect(seenBy(reader, { ...state, detail: 'note://b is broken' })).toEqual(state);
   });
@@ -134,12 +134,12 @@ describe('the resources of a list that may be opened', () => {
     ['no limit', {}, ['note://a', 'note://b', 'other://c']],
     ['patterns', { allow: ['note://*'] }, ['note://a', 'note://b']],
     ['other servers', { servers: ['vcon'] }, []],
-  ])('are, with %s, as decided', async (_, terms, expected) => {
+  ])('are filtered with %s', async (_, terms, expected) => {
     const open = await having(terms).openAmong('notes', resources);
     expect(open.map(({ uri }) => uri)).toEqual(expected);
   });
 
-  it('are found once for a list, however often they are asked for', async () => {
+  it('are computed once per list', async () => {
     const grant = new Grant({ allow: ['note://*'] });
     const ask = () => permissionsOf({ auth: { subject: 'x', grant } }).openAmong('notes', resources);
     expect(await ask()).toBe(await ask());

@@ -41,7 +41,7 @@ describe('a template', () => {
   });
 
   it.each(['{+everything}', '{scheme}://x', 'note://{name', 'no scheme {x}', `note://${'{a}/'.repeat(300)}`])(
-    'that is %s stands for nothing',
+    'that is %s matches no URI',
     (text) => {
       expect(parseTemplate(text)).toBeUndefined();
     },
@@ -59,7 +59,7 @@ describe('a template', () => {
     expect(matches(parsed(template), uri, enough())).toBe(expected);
   });
 
-  it('costs no more than its parts times the length of the URI, however a server writes it', () => {
+  it('takes at most its parts times the length of the URI, for any template', () => {
     const hostile = [
       'note://{+a}{+b}{+c}{+d}{+e}{+f}{+g}{+h}{+i}{+j}{+k}{+l}!',
       `note://${'{a}{b}'.repeat(30)}!`,

@@ -6,7 +6,7 @@ const config = (...tokens: TokensOptions['config']['tokens']) => ({ tokens });
 const session = { id: 'browser-1', expiresAt: Date.parse('2027-01-01') };
 
 describe('tokens', () => {
-  it('admit everybody if there are none', () => {
+  it('admit every request if there are none', () => {
     const tokens = new Tokens({ config: config(), env });
     const { anonymous } = tokens;
     expect(anonymous && isAnonymous({ auth: anonymous })).toBe(true);
@@ -14,7 +14,7 @@ describe('tokens', () => {
     expect(tokens.bearerOf('token-a')).toBeUndefined();
   });
 
-  it('admit their bearers only, each on its own terms', () => {
+  it('admit only requests with a token, each with its own terms', () => {
     const tokens = new Tokens({ whole: 'all', config: config({ env: 'A', servers: ['notes'] }), env });
     expect(tokens.anonymous).toBeUndefined();
     expect(tokens.bearerOf('all')?.grant.isWhole).toBe(true);
@@ -27,7 +27,7 @@ describe('tokens', () => {
     expect(tokens.subjects).toEqual(['A']);
   });
 
-  it('refuse two names for one secret: which principal would be meant is unknown', () => {
+  it('refuse two names for one secret, because the principal would be ambiguous', () => {
     const twice = { config: config({ env: 'A' }, { env: 'B' }), env: { A: 'same', B: 'same' } };
     expect(() => new Tokens(twice)).toThrow('tokens[1]: env:');
   });

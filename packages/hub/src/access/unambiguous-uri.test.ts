@@ -1,5 +1,5 @@
-// "Allowed" must mean allowed whichever way a server reads the URI. The programs below are the real ones: Node's
-// URL parser, its path normalisation for either system, and decoding once and twice.
+// An allowed URI must be allowed in every way in which a server may read it. The programs below are real ones: Node's
+// URL parser, its path normalisation for both systems, and single and double decoding.
 import { posix, win32 } from 'node:path';
 import { parsedUrl } from '@tidings/live/parsed-url';
 import fc from 'fast-check';
@@ -58,7 +58,7 @@ describe('a pattern of allowed URIs', () => {
     ['https://**', 'https://Example.com/a'],
     ['**', 'NOTE://a'],
     ['file://**', 'file://localhost/etc/passwd'],
-    // A file name that ends in .txt only until its query or fragment is cut off.
+    // A file name that ends in .txt only until its query or fragment is removed.
     ['file:///srv/*.txt', 'file:///srv/secret.key?.txt'],
     ['file:///srv/*.txt', 'file:///srv/secret.key#.txt'],
     // The same in characters that some servers normalise.
@@ -66,7 +66,7 @@ describe('a pattern of allowed URIs', () => {
     ['docs://corp/*', 'docs://corp/private\uFF0Fsalaries'],
     ['docs://corp/*', 'docs://corp/private%EF%BC%8Fsalaries'],
     ['file:///srv/*.txt', 'file:///srv/secret.key%23.txt'],
-    // One star is no slash, however that is spelled.
+    // One star matches no slash, in any spelling.
     ['docs://corp/*/readme', 'docs://corp/a%2Fb/readme'],
     ['docs://corp/*/readme', 'docs://corp/a%252Fb/readme'],
     ['docs://corp/*/readme', 'docs://corp//readme'],
@@ -111,7 +111,7 @@ describe('a pattern of allowed URIs', () => {
   });
 });
 
-// What the property below is about, in the simplest terms there are.
+// A simple form of the property below.
 
 const names = ['public', 'private', 'a', 'b.txt', 'A', 'é'];
 const tricks = [
@@ -137,7 +137,7 @@ const piece = fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...names) }, fc.c
 const uris = fc
   .tuple(fc.constantFrom(...schemes), fc.array(fc.tuple(piece, separators), { maxLength: 6 }))
   .map(([scheme, pieces]) => scheme + pieces.map(([name, separator]) => name + separator).join(''));
-/** Its scheme, its host and parts of the rest, so that many a pattern matches it. */
+/** Its scheme, its host and some of the rest, so that many patterns match it. */
 const placeIn = (uri: string) => {
   const head = /^[^:]*:(?:\/\/[^/?#]*)?/.exec(uri)?.[0] ?? '';
   return fc.integer({ min: Math.min(head.length + 1, uri.length), max: uri.length });
@@ -176,7 +176,7 @@ const programs: Record<string, (uri: string) => string> = {
   'path.win32.normalize after decoding': (uri) => withPath(twice(uri), onWindows),
 };
 
-/** Compares without escapes, and with or without the slash that `new URL` writes after a host. */
+/** Compares without escapes, and with or without the slash that `new URL` adds after a host. */
 function isWithin(pattern: string, text: string): boolean {
   const expression = twice(pattern)
     .replaceAll(/[$()+.?[\\\]^{|}]/g, String.raw`\$&`)
@@ -186,13 +186,13 @@ function isWithin(pattern: string, text: string): boolean {
   const spellings = [twice(text), twice(text).replace(/^(https:\/\/[^/?#]+)\/$/, '$1')];
   return spellings.some((spelling) => new RegExp(`^${expression}$`).test(spelling));
 }
-/** A program that reads URIs so reads the pattern so, too. */
+/** A program with this interpretation of URIs interprets the pattern in the same way. */
 const stars = (pattern: string) => pattern.replaceAll('**', 'STARSTAR').replaceAll('*', 'STAR');
 const unstars = (pattern: string) => pattern.replaceAll(/STARSTAR/gi, '**').replaceAll(/STAR/gi, '*');
 const readPattern = (program: (uri: string) => string, pattern: string) => unstars(program(stars(pattern)));
 
-describe('what is allowed', () => {
-  it('is allowed after any program has read it', () => {
+describe('an allowed URI', () => {
+  it('is allowed in the interpretation of any program', () => {
     const seen = { allowed: 0, refusedThoughItMatches: 0 };
     fc.assert(
       fc.property(
@@ -212,15 +212,15 @@ describe('what is allowed', () => {
       ),
       { numRuns: 5000 },
     );
-    // Both happen often enough for this to mean something.
+    // Both cases occur often enough.
     expect(seen.allowed).toBeGreaterThan(250);
     expect(seen.refusedThoughItMatches).toBeGreaterThan(250);
   });
 });
 
-describe('what is taken for plain at first sight', () => {
+describe('the fast check for plain URIs', () => {
   it.each(['vcon://v1/vcons/recent', 'file:///srv/a.txt', 'note://a', 'docs://corp/..a/.hidden/b..c'])(
-    'are URIs such as %s',
+    'accepts %s',
     (uri) => {
       expect(isPlain(uri)).toBe(true);
     },

@@ -51,7 +51,7 @@ describe('an attachment', () => {
     expect(attached.untold).toEqual([]);
   });
 
-  it('numbers a message by its update, also where several are about one', () => {
+  it('numbers a message by its update, also if several messages are about one update', () => {
     const attached = attachment({ confirms: true });
     attached.begin({ news: news('a', 'b'), isSummary: false });
     expect(attached.next(0)).toEqual({ message: 1, news: news('a') });

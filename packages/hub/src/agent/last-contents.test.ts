@@ -10,7 +10,7 @@ describe('the last contents', () => {
     expect(contents.replace('a', 'three')).toBeUndefined();
   });
 
-  it('keeps neither a very long text nor its predecessor', () => {
+  it('stores neither a very long text nor the text before it', () => {
     const contents = new LastContents();
     contents.replace('a', 'short');
     expect(contents.replace('a', 'x'.repeat(1_000_001))).toBe('short');

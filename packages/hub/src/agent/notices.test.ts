@@ -5,7 +5,7 @@ import { type Notice, Notices } from './notices.ts';
 const messages = (count: number): AgentMessage[] =>
   Array.from({ length: count }, (_, index) => ({ kind: 'notice', text: `message ${index}` }));
 
-/** Sends all messages of the next notice; the first has this number. */
+/** Sends all messages of the next notice; the first one has this number. */
 function send(notices: Notices, first: number, confirms: boolean): Notice {
   const { next } = notices;
   if (next === undefined) throw new Error('There is no notice.');
@@ -29,7 +29,7 @@ describe('Notices', () => {
     expect(added).toHaveLength(2);
   });
 
-  it('count as arrived once sent, if the port does not confirm messages', async () => {
+  it('count as arrived once sent if the port does not confirm messages', async () => {
     const notices = new Notices();
     const added = notices.add(messages(1), 0);
     expect(await stateOf(added)).toBe('waiting');
@@ -37,7 +37,7 @@ describe('Notices', () => {
     expect(await stateOf(added)).toBe('arrived');
   });
 
-  it('arrive with their last message, if the port confirms messages', async () => {
+  it('count as arrived with the confirmation of their last message if the port confirms messages', async () => {
     const notices = new Notices();
     const added = notices.add(messages(2), 0);
     send(notices, 5, true);
@@ -47,7 +47,7 @@ describe('Notices', () => {
     expect(await stateOf(added)).toBe('arrived');
   });
 
-  it('reject with the reason when one of their messages is refused', async () => {
+  it('reject with the reason if one of their messages is refused', async () => {
     const notices = new Notices();
     const [first, second] = [notices.add(messages(2), 0), notices.add(messages(1), 0)];
     send(notices, 1, true);

@@ -11,7 +11,7 @@ const request = (method: string, params: ObservedRequest['params']): ObservedReq
 });
 
 describe('a record', () => {
-  it('has the first URIs of a listen request, and how many there were', () => {
+  it('has the first URIs of a listen request, and their number', () => {
     const few = ['a://1', 'a://2'];
     const listen = (uris: string[]) =>
       auditEntryOf(request('subscriptions/listen', { notifications: { resourceSubscriptions: uris } }), options);

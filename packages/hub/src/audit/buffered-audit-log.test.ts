@@ -40,10 +40,10 @@ beforeEach(() => {
 });
 
 const entry = (uri: string): AuditEntry => ({ who: 'me', method: 'resources/read', uri, outcome: 'ok' });
-/** Lets what was begun finish. */
+/** Lets pending work finish. */
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-it('writes records a moment later, in one batch, in order', async () => {
+it('writes records after a short delay, in one batch, in order', async () => {
   audit.record(entry('a'));
   audit.record(entry('b'));
   expect(sink.batches).toEqual([]);
@@ -54,7 +54,7 @@ it('writes records a moment later, in one batch, in order', async () => {
   expect(sink.batches[0]?.[0]?.time).toMatch(/^\d{4}-.*Z$/);
 });
 
-it('writes what arrives during a write at its own time, so that batches under load are large', async () => {
+it('writes records that arrive during a write after the delay, so that batches under load are large', async () => {
   sink.meanwhile = () => {
     if (sink.batches.length > 1) return;
     audit.record(entry('b'));
@@ -69,7 +69,7 @@ it('writes what arrives during a write at its own time, so that batches under lo
   expect(sink.batches.map(({ length }) => length)).toEqual([1, 2]);
 });
 
-it('writes the rest when it is closed, and nothing after', async () => {
+it('writes the rest when it is closed, and no later records', async () => {
   audit.record(entry('a'));
   await audit.close();
   audit.record(entry('b'));
@@ -77,7 +77,7 @@ it('writes the rest when it is closed, and nothing after', async () => {
   expect(sink.isClosed).toBe(true);
 });
 
-it('keeps records that could not be written, reports that once, and writes them later', async () => {
+it('keeps records after a failed write, reports the failure once, and writes them later', async () => {
   sink.isFull = true;
   audit.record(entry('a'));
   for (let attempt = 0; attempt < 3; attempt += 1) {
@@ -92,7 +92,7 @@ it('keeps records that could not be written, reports that once, and writes them 
   expect(said.at(-1)).toBe('The audit log can be written again.');
 });
 
-it('holds a bounded number, and records how many are missing', async () => {
+it('keeps a limited number of records, and records the number of missing ones', async () => {
   sink.isFull = true;
   for (let index = 0; index < 12; index += 1) audit.record(entry(String(index)));
   expect(said).toEqual(['The audit log does not keep up: records are being dropped.']);
@@ -116,7 +116,7 @@ it('counts a long record as several, in memory and per batch', async () => {
   expect(sink.batches.slice(2).map(({ length }) => length)).toEqual(Array.from({ length: 5 }, () => 200));
 });
 
-it('says so when the end could not be written', async () => {
+it('reports that the last records could not be written', async () => {
   sink.isFull = true;
   audit.record(entry('a'));
   await audit.close();

@@ -19,7 +19,7 @@ it('writes a few refusals of an address one by one, and counts the rest', () => 
   refusals.close();
 });
 
-it('holds a bounded number of addresses', () => {
+it('keeps a limited number of addresses', () => {
   const audit = new RecordingAuditLog();
   const refusals = new RefusalWindow(audit, new FakeClock());
   for (let host = 0; host < 5000; host += 1) {

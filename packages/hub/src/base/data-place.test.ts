@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { absolutePlace, isDatabase, shownPlace } from './data-place.ts';
 
-describe('where state is kept', () => {
+describe('the data place', () => {
   it.each(['postgres://localhost/tidings', 'postgresql://user@db.example/x'])('%s is a database', (place) => {
     expect(isDatabase(place)).toBe(true);
     expect(absolutePlace(place)).toBe(place);

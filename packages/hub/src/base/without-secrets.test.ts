@@ -16,7 +16,7 @@ it("omits members with a secret's name at any depth", () => {
   });
 });
 
-it('is bounded in length, width and depth', () => {
+it('limits length, width and depth', () => {
   let deep: unknown = 'x'.repeat(10_000);
   for (let level = 0; level < 20; level += 1) deep = { deep };
   expect(JSON.stringify(withoutSecrets(deep)).length).toBeLessThan(200);
@@ -56,6 +56,6 @@ it.each([
   'tidings://notes/note%3A%2F%2Fa',
   'x://a:b/c@d',
   'ssh://git@host/%2Fa',
-])('%s stays', (uri) => {
+])('%s is unchanged', (uri) => {
   expect(withoutSecretsInUri(uri)).toBe(uri);
 });

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { addressOf, addressTemplateOf, parseAddress } from './address.ts';
 
 describe('an address', () => {
-  it.each(['note://today', 'a://b/c?d=e#f', 'note://grün/ 100%', 'note://日本'])('leads back to %s', (uri) => {
+  it.each(['note://today', 'a://b/c?d=e#f', 'note://grün/ 100%', 'note://日本'])('decodes to %s', (uri) => {
     expect(parseAddress(addressOf({ serverId: 'notes', uri }))).toEqual({ serverId: 'notes', uri });
   });
 
-  it('is made of a URI that has no encoding, too', () => {
+  it('can be made of a URI that cannot be encoded', () => {
     expect(parseAddress(addressOf({ serverId: 'notes', uri: 'note://\uD800' }))?.uri).toBe('note://\uFFFD');
   });
 

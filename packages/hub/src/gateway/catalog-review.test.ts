@@ -15,7 +15,7 @@ function catalog(uris: readonly string[], ...templates: string[]): Catalog {
 }
 
 describe('a review of catalogs', () => {
-  it('concerns everything where servers or templates changed, and otherwise what a list gained or lost', () => {
+  it('covers all URIs if servers or templates changed, otherwise those added to or removed from a list', () => {
     const notes: Seen = { catalog: catalog(['note://a'], 'note://{name}') };
     const files: Seen = { catalog: catalog(['file:///x']) };
     let servers = [notes];
@@ -38,12 +38,12 @@ describe('two lists of a server', () => {
   const list = catalog(['note://a', 'note://b'], 'note://{name}');
   const first = { uri: 'note://a', name: 'note://a' };
 
-  it('are the same if clients see the same in them, in any order and however they were read', () => {
+  it('are equal if clients see the same in them, in any order', () => {
     expect(isSameList(list, catalog(['note://a', 'note://b'], 'note://{name}'))).toBe(true);
     expect(isSameList(list, { ...catalog(['note://b', 'note://a'], 'note://{name}'), digest: 'other' })).toBe(true);
   });
 
-  it('differ in titles, too', () => {
+  it('differ if titles differ', () => {
     const titled = new Map(list.resources).set('note://a', { ...first, title: 'A note' });
     expect(isSameList(list, { ...list, resources: titled, digest: 'other' })).toBe(false);
     const templates = list.templates.map((template) => ({ ...template, description: 'Any note.' }));

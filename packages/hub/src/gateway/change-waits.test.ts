@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import { ChangeWaits } from './change-waits.ts';
 import { type PickEvent, changesSince } from './changes-since.ts';
 
-/** Cursors are numbers: how many events there were. */
+/** Cursors are numbers: the count of events. */
 class Events {
   readonly #entries: JournalEntry[] = [];
   readonly #listeners = new Set<() => void>();
@@ -36,12 +36,12 @@ class Events {
   }
 }
 
-/** Whatever can run before other events are handled. */
+/** Runs all pending microtasks. */
 async function microtasks(): Promise<void> {
   for (let n = 0; n < 50; n += 1) await Promise.resolve();
 }
 
-/** Each event takes a millisecond to be looked at. */
+/** Examining an event takes a millisecond. */
 function slowPick(clock: FakeClock) {
   const state = { looked: 0 };
   const pick = (event: TrackerEvent): TrackerEvent | undefined => {
@@ -52,7 +52,7 @@ function slowPick(clock: FakeClock) {
   return { state, pick: pick satisfies PickEvent };
 }
 
-it('a search through the whole journal gives way to others, however many there are at once', async () => {
+it('searches through the whole journal let other events be handled, however many run at once', async () => {
   const clock = new FakeClock();
   const journal = new Events(5000);
   const slice = new TimeSlice(clock);
@@ -62,7 +62,7 @@ it('a search through the whole journal gives way to others, however many there a
   const search = { isOver: false };
   void ended.then(() => (search.isOver = true));
   await microtasks();
-  // A page of each.
+  // One page of each.
   expect(state.looked).toBe(300);
   for (let before = state.looked; !search.isOver; before = state.looked) {
     clock.tick();
@@ -73,7 +73,7 @@ it('a search through the whole journal gives way to others, however many there a
   expect(await ended).toMatchObject([{ events: [], has_more: false }, {}, {}]);
 });
 
-it('many calls that wait are looked at some at a time, and each is answered once', async () => {
+it('many waiting calls are examined in portions, and each is answered once', async () => {
   const clock = new FakeClock();
   const journal = new Events(0);
   const waits = new ChangeWaits(journal, clock, new TimeSlice(clock));

@@ -3,7 +3,7 @@ import { eventForAgents } from './event-for-agents.ts';
 
 const at = { serverId: 's', timestamp: '2026-01-01T00:00:00.000Z' };
 
-it('URIs have legal characters only', () => {
+it('an event for agents has URIs with legal characters only', () => {
   expect(eventForAgents({ type: 'resource_update', ...at, resourceUri: 'note://a b' })).toMatchObject({
     resourceUri: 'note://a%20b',
   });
@@ -14,7 +14,7 @@ it('URIs have legal characters only', () => {
   });
 });
 
-it('text of a server is one short line', () => {
+it('an event for agents has text of a server as one short line', () => {
   const error = `no\nluck ${'x'.repeat(500)}`;
   const short = eventForAgents({ type: 'resource_error', ...at, resourceUri: 'note://a b', reason: 'read', error });
   expect(short).toMatchObject({ resourceUri: 'note://a%20b', error: expect.stringMatching(/^no luck x{192}…$/) });
@@ -27,7 +27,7 @@ it('text of a server is one short line', () => {
   ).toMatchObject({ name: 'a%0Ab', changes: ['description'] });
 });
 
-it('adds no missing fields', () => {
+it('an event for agents has no additional fields', () => {
   const error = { type: 'resource_error', ...at, reason: 'connect', error: 'gone' } as const;
   expect(eventForAgents(error)).toEqual(error);
   const state = { type: 'server_state', ...at, state: 'live' } as const;

@@ -30,7 +30,7 @@ function listOf(...servers: Server[]) {
 }
 
 describe('the list of the gateway', () => {
-  it('is made once while the servers list the same', async () => {
+  it('is built once while the lists of the servers are unchanged', async () => {
     const list = listOf(
       { id: 'a', catalog: catalog('note://1') },
       { id: 'b', catalog: catalog('note://1', 'secret://2') },

@@ -4,7 +4,7 @@ import { LargeResults } from './large-results.ts';
 
 const result = (length: number) => ({ contents: [{ uri: 'note://a', text: 'x'.repeat(length) }] });
 
-it('passes on one large result in each turn of the event loop, and small ones at once', async () => {
+it('one large result per turn of the event loop is passed on, and small ones at once', async () => {
   const results = new LargeResults();
   const passed: string[] = [];
   const pass = async (name: string, length: number) => {
@@ -18,6 +18,6 @@ it('passes on one large result in each turn of the event loop, and small ones at
     seen.push(passed.length);
   }
   expect(passed).toEqual(['small', 'large 1', 'large 2']);
-  // In no turn both of them.
+  // Never both in one turn.
   expect(seen).toContain(2);
 });

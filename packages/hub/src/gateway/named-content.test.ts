@@ -4,7 +4,7 @@ import { namedContent } from './named-content.ts';
 const nameOf = (uri: string) => (uri === 'note://secret' ? undefined : `tidings://notes/${encodeURIComponent(uri)}`);
 
 describe('the content of a result', () => {
-  it('refers to resources by their URI here', () => {
+  it('refers to resources by their URI at the hub', () => {
     const link = { type: 'resource_link', uri: 'note://1', name: 'one' } as const;
     expect(namedContent(link, nameOf)).toEqual({ ...link, uri: 'tidings://notes/note%3A%2F%2F1' });
     const resource = { uri: 'note://1', text: 'see note://1' };
@@ -14,7 +14,7 @@ describe('the content of a result', () => {
     });
   });
 
-  it('has no resource that the caller may not read', () => {
+  it('contains only resources that the caller may read', () => {
     expect(namedContent({ type: 'resource_link', uri: 'note://secret', name: 's' }, nameOf)).toBeUndefined();
     expect(namedContent({ type: 'resource', resource: { uri: 'note://secret', text: 's' } }, nameOf)).toBeUndefined();
   });

@@ -9,10 +9,10 @@ import { Ownership } from './ownership.ts';
 interface Listed {
   uris?: string[];
   templates?: string[];
-  /** Whether it has told what it lists; true if left out. */
+  /** Whether its list is known; true if left out. */
   isListKnown?: boolean;
   state?: 'connecting' | 'needs_login';
-  /** The server's own spelling, by the one that agents are shown. */
+  /** The server's own spelling, by the spelling that agents are shown. */
   spellings?: Record<string, string>;
 }
 
@@ -66,7 +66,7 @@ describe('a URI', () => {
     expect(owns('thief', 'docs://corp/handbook')).toBe(false);
   });
 
-  it('that no server has belongs to the first with its scheme, though none is said to own it', () => {
+  it('that no server has leads to the first server with its scheme, without an owner', () => {
     const { ownerIdOf, owns } = among({
       one: { uris: ['page://one'] },
       two: { uris: ['page://two'] },
@@ -82,7 +82,7 @@ describe('a URI', () => {
     expect(ownerOf('page://a b')).toMatchObject({ serverId: 'one', uri: 'page://a b' });
   });
 
-  it('of a server that the caller does not see belongs to the next, or to none', () => {
+  it('of a server that is hidden from the caller belongs to the next one, or to none', () => {
     const servers = { one: { uris: ['page://a', 'page://b'] }, two: { uris: ['page://a'] } };
     const { ownerIdOf, ownerOf } = among(servers, { servers: ['two'] });
     expect(ownerIdOf('page://a')).toBe('two');
@@ -92,7 +92,7 @@ describe('a URI', () => {
     expect(() => ownerOf('no scheme')).toThrow('A resource URI starts with a scheme');
   });
 
-  it('may belong to a server that wants a login, if the caller sees that', () => {
+  it('may belong to a visible server that needs a login', () => {
     const servers = { one: {}, two: { isListKnown: false, state: 'needs_login' as const } };
     expect(() => among(servers).ownerOf('other://a')).toThrow('"two" wants a login: run "tidings login two".');
     expect(() => among(servers, { servers: ['one'] }).ownerOf('other://a')).toThrow(
@@ -100,7 +100,7 @@ describe('a URI', () => {
     );
   });
 
-  it('may still find its owner while the list of a server is not known', () => {
+  it('may get another owner while the list of a server is unknown', () => {
     const { mayFindOwner, ownerOf } = among({ one: { uris: ['page://a'] }, two: { isListKnown: false } });
     expect(mayFindOwner('other://a')).toBe(true);
     expect(() => ownerOf('other://a')).toThrow('not all are connected yet: try again later');
@@ -109,7 +109,7 @@ describe('a URI', () => {
     expect(among({ one: {} }).mayFindOwner('other://a')).toBe(false);
   });
 
-  it('belongs, as an address, to the server that it names', () => {
+  it('belongs to the server in it if it is a tidings:// address', () => {
     const { ownerOf } = among({ one: { uris: ['page://a'] }, two: {} });
     expect(ownerOf(addressOf({ serverId: 'two', uri: 'page://a' }))).toMatchObject({
       serverId: 'two',
@@ -129,7 +129,7 @@ describe('a template', () => {
     expect(templateOwnerOf('note://{id}')).toEqual(['two', 'note://{id}']);
     expect(ownsTemplate('two', 'note://{id}')).toBe(true);
     expect(ownsTemplate('two', 'page://{id}')).toBe(false);
-    // The first server has another template for it, and is not asked for this one.
+    // The first server has another template for it, and does not get this one.
     expect(templateOwnerOf('page://{id}')).toBeUndefined();
     expect(templateOwnerOf('other://{id}')).toBeUndefined();
   });
@@ -140,7 +140,7 @@ describe('a template', () => {
     expect(templateOwnerOf('tidings://two/other://{id}')).toBeUndefined();
   });
 
-  it('belongs to the next server where the caller does not see the first', () => {
+  it('belongs to the next server if the first is hidden from the caller', () => {
     const { templateOwnerOf, ownsTemplate } = among(servers, { servers: ['two'] });
     expect(templateOwnerOf('page://{id}')).toEqual(['two', 'page://{id}']);
     expect(ownsTemplate('two', 'page://{id}')).toBe(true);

@@ -5,7 +5,7 @@ const items = Array.from({ length: 2500 }, (_, index) => `item-${String(index).p
 const page = (list: readonly string[], cursor?: string) => pageOf(list, (item) => item, cursor);
 
 describe('pages', () => {
-  it('have every item once', () => {
+  it('contain every item once', () => {
     const found: string[] = [];
     for (let cursor: string | undefined, isFirst = true; isFirst || cursor !== undefined; isFirst = false) {
       const { items: part, nextCursor } = page(items, cursor);
@@ -26,7 +26,7 @@ describe('pages', () => {
     expect(page([])).toEqual({ items: [] });
   });
 
-  it('refuse a cursor that is not theirs', () => {
+  it('refuse a cursor of another list', () => {
     expect(() => page(items, 'nonsense')).toThrow(expect.objectContaining({ code: 'INVALID_PARAMS' }));
   });
 });

@@ -42,7 +42,7 @@ function readers() {
   return { read, happen, lose, update, reader, line: (name: string) => read.lineFor(reader(name), () => true) };
 }
 
-describe('what callers have read', () => {
+describe('a resource that a caller has read', () => {
   it('is named with the number of its changes', () => {
     const { read, update, reader, line } = readers();
     read.reading(reader('x'), { serverId: 'a', uri: 'a://1' }, 'a://1');
@@ -52,7 +52,7 @@ describe('what callers have read', () => {
     expect(line('x')).toBe('Changed since you read it: a://1 (2); read again what you rely on.');
   });
 
-  it('has changed when it was removed, and after a gap', () => {
+  it('counts as changed after its removal, and after a gap', () => {
     const { read, happen, reader, line } = readers();
     for (const uri of ['a://1', 'a://2']) read.reading(reader('x'), { serverId: 'a', uri }, uri);
     happen({ type: 'list_changed', serverId: 'a', added: [], removed: ['a://2'], timestamp });
@@ -61,14 +61,14 @@ describe('what callers have read', () => {
     expect(line('x')).toContain('a://1 (1), a://2 (2);');
   });
 
-  it('may have changed when the journal has lost events', () => {
+  it('counts as possibly changed when the journal has lost events', () => {
     const { read, lose, reader, line } = readers();
     read.reading(reader('x'), { serverId: 'a', uri: 'a://1' }, 'a://1');
     lose(3);
     expect(line('x')).toContain('a://1 (1);');
   });
 
-  it('is known for all callers with one credential, with the numbers of its changes', () => {
+  it('is shared by all callers with one credential, with the numbers of its changes', () => {
     const { read, update, reader } = readers();
     for (const name of ['x', 'y']) read.reading(reader(name), { serverId: 'a', uri: 'a://1' }, 'a://1');
     update('a://2');
@@ -105,7 +105,7 @@ describe('what callers have read', () => {
     expect(told.length).toBeLessThan(3000);
   });
 
-  it('counts changes from the subscription on, as after a read', () => {
+  it('counts changes since a subscription, as after a read', () => {
     const { read, update, reader, line } = readers();
     read.reading(reader('x'), { serverId: 'a', uri: 'a://1' }, 'a://1');
     update('a://1');
@@ -114,7 +114,7 @@ describe('what callers have read', () => {
     expect(line('x')).toContain('a://1 (1), a://2 (1);');
   });
 
-  it('keeps reads when there are too many subscriptions', () => {
+  it('is kept when there are too many subscriptions', () => {
     const { read, update, reader, line } = readers();
     read.reading(reader('x'), { serverId: 'a', uri: 'a://read' }, 'a://read');
     const answers = Array.from({ length: 100 }, (_, n) =>
@@ -132,13 +132,13 @@ describe('what callers have read', () => {
     expect(read.lineFor(reader('x'), () => false)).toBeUndefined();
   });
 
-  it('is not remembered for a caller with a very long name', () => {
+  it('is not recorded for a caller with a very long name', () => {
     const { read, reader } = readers();
     read.reading(reader('x'.repeat(3000)), { serverId: 'a', uri: 'a://1' }, 'a://1');
     expect(read.size).toBe(0);
   });
 
-  it('is bounded for each caller and for all, and the oldest is forgotten', () => {
+  it('is limited in number per caller and in total, and the oldest is forgotten', () => {
     const { read, update, reader, line } = readers();
     for (let n = 0; n < 150; n += 1) read.reading(reader('x'), { serverId: 'a', uri: `a://${n}` }, `a://${n}`);
     expect(read.size).toBe(100);
@@ -151,7 +151,7 @@ describe('what callers have read', () => {
     expect(line('x')).toBeUndefined();
   });
 
-  it('is counted in characters, and no principal can displace what another has read', () => {
+  it('is limited in characters, and no principal can displace the reads of another', () => {
     const { read, update, reader } = readers();
     const as = (subject: string, name: string) => {
       const { caller, ...rest } = reader(name);

@@ -13,14 +13,14 @@ function claims(uris: string[], templates: string[] = []): ServedUris {
 }
 
 describe('a server claims', () => {
-  it('the URIs that it lists, and no other of their scheme', () => {
+  it('the URIs that it lists, and no others with their scheme', () => {
     const notes = claims(['note://a']);
     expect(notes.serves('note://a')).toBe(true);
     expect(notes.serves('note://b')).toBe(false);
     expect(notes.hasScheme('note:')).toBe(true);
   });
 
-  it('what its templates match, again and again', () => {
+  it('the URIs that its templates match, at every call', () => {
     const notes = claims([], ['note://{id}']);
     for (const _ of [1, 2]) {
       expect(notes.serves('note://a')).toBe(true);
@@ -29,7 +29,7 @@ describe('a server claims', () => {
     }
   });
 
-  it('the schemes of its resources and of its templates, but not the missing one', () => {
+  it('the schemes of its resources and templates, without a missing one', () => {
     const both = claims(['note://a', 'no scheme'], ['file:///{+path}']);
     expect(['note:', 'file:', 'other:', ''].map((scheme) => both.hasScheme(scheme))).toEqual([
       true,
@@ -39,7 +39,7 @@ describe('a server claims', () => {
     ]);
   });
 
-  it('another template if its own match everything that one matches', () => {
+  it('a template of another server if its own templates match all of its URIs', () => {
     const notes = claims([], ['note://{+path}']);
     expect(notes.servesAllOf('note://{id}')).toBe(true);
     expect(notes.servesAllOf('other://{id}')).toBe(false);

@@ -15,7 +15,7 @@ function heldMegabytes(): number {
   return process.memoryUsage().heapUsed / megabyte;
 }
 
-it('a caller under a redaction leaves nothing behind, however many URIs it tries', async () => {
+it('a redacted caller leaves no watcher behind, however many URIs it tries', async () => {
   const server = liveServer({ name: 'conversations', version: '1.0.0' });
   server.resource('call://{id}', { read: () => 'text' });
   const views = new Views({ redacts: () => true, open: async () => server }, systemClock);

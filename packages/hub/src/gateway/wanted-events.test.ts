@@ -22,12 +22,12 @@ const gap = (serverId?: string): TrackerEvent => ({
   timestamp,
 });
 
-/** Here, resources of the server "later" have an address, those of others their own URI. */
+/** Here, resources of the server "later" have an address, others have their own URI. */
 const nameOf = (serverId: string, uri: string) =>
   serverId === 'later' ? `tidings://later/${encodeURIComponent(uri)}` : uri;
 const wanted = (...uris: string[]) => wantedEvents(uris, nameOf);
 
-describe('the events a call waits for', () => {
+describe('the events that a call waits for', () => {
   it('are all events if no URIs are given', () => {
     expect(wantedEvents(undefined, nameOf)(update('note://a'))).toBe(true);
   });
@@ -49,7 +49,7 @@ describe('the events a call waits for', () => {
     expect(is(list(['note://b'], ['note://c']))).toBe(false);
   });
 
-  it('match a URI as agents are shown it', () => {
+  it('match a URI in the spelling that agents are shown', () => {
     expect(wanted('note://a%20b')(update('note://a b'))).toBe(true);
     expect(wanted('note://a b')(update('note://a b'))).toBe(true);
   });

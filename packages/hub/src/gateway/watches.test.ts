@@ -6,7 +6,7 @@ import { Watches } from './watches.ts';
 
 type Watched = Pick<Upstream, 'id' | 'catalog' | 'watch' | 'sharesWatchersWith'>;
 
-it('keep no object that was replaced, though its server does not list the URI at the moment', async () => {
+it('watches keep no replaced upstream, although its server does not list the URI at the moment', async () => {
   const asked: string[] = [];
   const standIn = (name: string): Watched => ({
     id: 'notes',

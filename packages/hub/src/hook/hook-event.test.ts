@@ -1,4 +1,5 @@
-// What each host takes at each event, from its documents and sources (Codex: its JSON schemas).
+// The output that each host accepts at each event, according to its documentation and sources (Codex: its JSON
+// schemas).
 import { describe, expect, it } from 'vitest';
 import { hookEventOf, isHookAnswer } from './hook-event.ts';
 import { type HookHost, hookHosts, isOfOtherHost } from './hook-host.ts';
@@ -65,14 +66,14 @@ describe('an event', () => {
   });
 
   it.each([
-    // Of these hosts, a text at this event does not reach the model.
+    // In these hosts, text at this event does not reach the model.
     ['vscode', 'UserPromptSubmit'],
     ['cursor', 'beforeSubmitPrompt'],
     ['claude-code', 'Notification'],
     ['gemini', 'BeforeModel'],
     ['codex', 'toString'],
     ['cursor', '__proto__'],
-  ] as const)('of %s that is not answered: %s', (host, event) => {
+  ] as const)('of %s without a response: %s', (host, event) => {
     expect(hookEventOf(host, event)).toBeUndefined();
   });
 });

@@ -6,7 +6,7 @@ describe('the input of a hook', () => {
     ['Claude Code', { session_id: 's', hook_event_name: 'e', agent_id: 'x', prompt: 'p', tool_input: { a: [1] } }],
     ['VS Code', { sessionId: 's', hookEventName: 'e', agent_id: 'x', timestamp: 't' }],
     ['Cursor', { conversation_id: 's', generation_id: 'g', hook_event_name: 'e', agent_id: 'x' }],
-  ])('is read as %s sends it', (_host, body) => {
+  ])('is accepted as %s sends it', (_host, body) => {
     const input = hookInputOf(body);
     expect({ ...input, session: input.session() }).toEqual({
       event: 'e',
@@ -44,7 +44,7 @@ describe('the input of a hook', () => {
     expect(() => hookInputOf(body)).toThrow();
   });
 
-  it('may have no session, where the event is not one that needs it', () => {
+  it('may have no session if its event does not need one', () => {
     const { session } = hookInputOf({ hook_event_name: 'e' });
     expect(session).toThrow('session_id: is missing');
   });

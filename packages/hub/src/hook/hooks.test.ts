@@ -118,7 +118,7 @@ const changed = (...uris: string[]) =>
   `MCP resources that changed since they were read: ${uris.join(', ')}; read again what you rely on.`;
 
 describe('a session', () => {
-  it('is told what changed since it was read, once', async () => {
+  it('gets the changes since a read, once', async () => {
     const hub = new HookedHub();
     expect(await hub.says('UserPromptSubmit')).toBe('');
     hub.read('a://1');
@@ -132,7 +132,7 @@ describe('a session', () => {
     expect(await hub.says('UserPromptSubmit')).toBe('');
   });
 
-  it('is told on its own', async () => {
+  it('gets changes independently of other sessions', async () => {
     const hub = new HookedHub();
     const [other, codex] = [{ session: 'other' }, { host: 'codex' as const }];
     for (const asked of [{}, other, codex]) await hub.says('UserPromptSubmit', {}, asked);
@@ -143,7 +143,7 @@ describe('a session', () => {
     }
   });
 
-  it('is not told what changed before it began, or what it has read again', async () => {
+  it('gets no changes from before it began, and none of resources that it has read again', async () => {
     const hub = new HookedHub();
     hub.read('a://1');
     hub.change('a://1');
@@ -157,21 +157,21 @@ describe('a session', () => {
     expect(await hub.says('UserPromptSubmit')).toBe('');
   });
 
-  it('is told what another session of the host has read again, and it has not', async () => {
+  it('gets a change that only another session of the host has read', async () => {
     const hub = new HookedHub();
     const other = { session: 'other' };
     for (const asked of [{}, other]) await hub.says('UserPromptSubmit', {}, asked);
     hub.read('a://1');
     await hub.says('PostToolUse');
     hub.change('a://1');
-    // Both are one client to the hub.
+    // The hub counts both as one client.
     hub.read('a://1');
     await hub.says('PostToolUse', {}, other);
     expect(await hub.says('UserPromptSubmit')).toBe(changed('a://1 (1)'));
     expect(await hub.says('UserPromptSubmit')).toBe('');
   });
 
-  it('is told so too after the end of the other, and after hooks that said nothing', async () => {
+  it('gets that change also after the other session has ended, and after hooks without a text', async () => {
     const hub = new HookedHub();
     const other = { session: 'other' };
     for (const asked of [{}, other]) await hub.says('UserPromptSubmit', {}, asked);
@@ -190,7 +190,7 @@ describe('a session', () => {
   });
 
   it.each([true, false])(
-    'is told what an agent of its own has read again, where its client is that of one session: %s',
+    'gets a change that only its subagent has read (the client belongs to one session: %s)',
     async (isOfOneSession) => {
       const hub = new HookedHub();
       await hub.says('UserPromptSubmit');
@@ -205,7 +205,7 @@ describe('a session', () => {
     },
   );
 
-  it('is not told what it has read again with a client of its own', async () => {
+  it('gets no change that it has read with its own client', async () => {
     const hub = new HookedHub();
     const other = { session: 'other' };
     for (const asked of [{}, other]) await hub.says('UserPromptSubmit', {}, asked);
@@ -216,7 +216,7 @@ describe('a session', () => {
     expect(await hub.says('UserPromptSubmit')).toBe('');
   });
 
-  it('is told what a bridge has read again, possibly on its own account', async () => {
+  it('gets a change that a bridge has read, because that may not have been for this session', async () => {
     const hub = new HookedHub();
     await hub.says('UserPromptSubmit');
     hub.read('a://1', 'tidings');
@@ -226,7 +226,7 @@ describe('a session', () => {
     expect(await hub.says('UserPromptSubmit')).toBe('');
   });
 
-  it('that is resumed is told what changed; if it is not known, that things may have', async () => {
+  it('that is resumed gets the changes, or a note that resources may have changed', async () => {
     const hub = new HookedHub();
     hub.read('a://1');
     expect(await hub.says('SessionStart', { source: 'resume' })).toBe(mayHaveChanged);
@@ -236,7 +236,7 @@ describe('a session', () => {
     expect(await hub.says('SessionStart', { source: 'resume' })).toBe(mayHaveChanged);
   });
 
-  it('hears nothing of what clients of other hosts have read', async () => {
+  it('gets no changes of resources read by clients of other hosts', async () => {
     const hub = new HookedHub();
     await hub.says('UserPromptSubmit');
     hub.read('a://1', 'cursor-vscode');
@@ -244,7 +244,7 @@ describe('a session', () => {
     expect(await hub.says('UserPromptSubmit')).toBe('');
   });
 
-  it('is told again if the host did not get the answer', async () => {
+  it('gets a change again if its host did not get the response', async () => {
     const hub = new HookedHub();
     await hub.says('UserPromptSubmit');
     hub.read('a://1');
@@ -254,7 +254,7 @@ describe('a session', () => {
     expect((await hub.hook('PostToolUse')).body).toEqual(body);
   });
 
-  it('is told what its token allows', async () => {
+  it('gets only changes that its token permits', async () => {
     const hub = new HookedHub();
     const having = (terms: Terms): Asked => {
       const caller: Caller = { era: 'modern', transport: 'http', auth: { subject: '', grant: new Grant(terms) } };
@@ -273,7 +273,7 @@ describe('a session', () => {
 });
 
 describe('within a turn', () => {
-  it('what changes again and again is named once a minute, and with other news', async () => {
+  it('a resource that changes repeatedly is named once a minute, and with other changes', async () => {
     const hub = new HookedHub();
     await hub.says('UserPromptSubmit');
     hub.read('a://busy');
@@ -300,22 +300,25 @@ describe('within a turn', () => {
     ['gemini', 'AfterAgent', { stop_hook_active: true }],
     ['cursor', 'stop', { loop_count: 1, status: 'completed' }],
     ['cursor', 'stop', { loop_count: 0, status: 'aborted' }],
-  ] as const)('%s: %s with %o does not continue it, and the news stay', async (host, event, isContinued) => {
-    const hub = new HookedHub();
-    const asked = { host };
-    await hub.says(event, {}, asked);
-    hub.read('a://1', host);
-    expect(await hub.says(event, { stop_hook_active: false, loop_count: 0 }, asked)).toBe('');
-    hub.change('a://1');
-    expect(await hub.says(event, isContinued, asked)).toBe('');
-    expect(await hub.says(event, { stop_hook_active: false, loop_count: 0 }, asked)).toBe(changed('a://1 (1)'));
-    hub.change('a://1');
-    hub.clock.advance(60_000);
-    // Its model knows that it is outdated.
-    expect(await hub.says(event, {}, asked)).toBe('');
-  });
+  ] as const)(
+    'the hook of %s at %s with %o is empty, and the changes stay pending',
+    async (host, event, isContinued) => {
+      const hub = new HookedHub();
+      const asked = { host };
+      await hub.says(event, {}, asked);
+      hub.read('a://1', host);
+      expect(await hub.says(event, { stop_hook_active: false, loop_count: 0 }, asked)).toBe('');
+      hub.change('a://1');
+      expect(await hub.says(event, isContinued, asked)).toBe('');
+      expect(await hub.says(event, { stop_hook_active: false, loop_count: 0 }, asked)).toBe(changed('a://1 (1)'));
+      hub.change('a://1');
+      hub.clock.advance(60_000);
+      // The model knows by now that its content is outdated.
+      expect(await hub.says(event, {}, asked)).toBe('');
+    },
+  );
 
-  it('an agent of its own is told what its session was not, and the session too', async () => {
+  it('a subagent and its session both get a change', async () => {
     const hub = new HookedHub();
     await hub.says('UserPromptSubmit');
     hub.read('a://1');
@@ -330,9 +333,9 @@ describe('within a turn', () => {
   });
 });
 
-describe('an address that chooses resources', () => {
+describe('a hook URL that selects resources', () => {
   it.each([{ uri: 'a://*' }, { server: 'a' }, { uri: 'a://1', server: 'a' }])(
-    '%o covers unread ones',
+    'with %o covers unread resources',
     async (query) => {
       const hub = new HookedHub();
       const asked = { query };
@@ -345,7 +348,7 @@ describe('an address that chooses resources', () => {
     },
   );
 
-  it('is told once, also by hooks at the same time, and apart from other choices', async () => {
+  it('gets a change once, also with simultaneous hooks, and independently of other selections', async () => {
     const hub = new HookedHub();
     const asked = { query: { uri: 'a://1' } };
     const others = [{}, { query: { uri: 'a://2' } }];
@@ -360,7 +363,7 @@ describe('an address that chooses resources', () => {
     expect(said).toEqual(['', 'MCP resources that changed: a://2 (1).']);
   });
 
-  it('names what was read first, and not what was read again', async () => {
+  it('names read resources first, and none that were read again', async () => {
     const hub = new HookedHub();
     const asked = { query: { uri: 'a://*' } };
     await hub.says('UserPromptSubmit', {}, asked);
@@ -371,7 +374,7 @@ describe('an address that chooses resources', () => {
     expect(await hub.says('UserPromptSubmit', {}, asked)).toBe(`${changed('a://read (1)')} ${other}`);
   });
 
-  it('is told of gaps, and once a minute within a turn', async () => {
+  it('gets gaps, once a minute within a turn', async () => {
     const hub = new HookedHub();
     const asked = { query: { server: 'a' } };
     await hub.says('UserPromptSubmit', {}, asked);
@@ -399,14 +402,14 @@ describe('an address that chooses resources', () => {
       `MCP resources that changed: a://1 (2). ${mayHaveChanged}`,
     );
     expect(hub.lookups).toBe(2);
-    // Without a choice, the journal does not matter.
+    // Without a selection, the journal is not used.
     await hub.says('UserPromptSubmit');
     hub.start = 2000;
     expect(await hub.says('UserPromptSubmit')).toBe('');
   });
 });
 
-describe('what it says', () => {
+describe('the text of a hook', () => {
   it('has legal characters and a limited length, however much has changed', async () => {
     const hub = new HookedHub();
     const asked = { query: { uri: '**' } };

@@ -12,7 +12,7 @@ const id = (session: string, subject = 'x', agent?: string) => ({
 const now = { lastChange: 1, position: 1 };
 
 describe('the sessions of hosts', () => {
-  it('are bounded for each token and for all, and the one unused for longest is forgotten', () => {
+  it('are limited in number per token and in total, and the one unused for longest is forgotten', () => {
     const sessions = new HostSessions(new FakeClock());
     sessions.begin(id('0', 'other'), now);
     for (let n = 0; n < 5000; n += 1) {
@@ -40,7 +40,7 @@ describe('the sessions of hosts', () => {
     expect(sessions.size).toBe(1);
   });
 
-  it('end with their agents', () => {
+  it('end together with their subagents', () => {
     const sessions = new HostSessions(new FakeClock());
     for (const agent of [undefined, '1', '2']) sessions.begin(id('a', 'x', agent), now);
     sessions.begin(id('b'), now);

@@ -7,7 +7,7 @@ import { type ReadByClient, readChanges } from './read-changes.ts';
 
 const none = { changes: 0, firstChange: 0, lastChange: 0 };
 
-it('compares what was read with a pattern in slices of time', async () => {
+it('reads are compared with a pattern in time slices', async () => {
   const clock = new FakeClock();
   const permissions = permissionsBy(() => undefined, clock)({ auth: { subject: '', grant: new Grant({}) } });
   let compared = 0;

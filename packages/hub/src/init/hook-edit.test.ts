@@ -24,26 +24,26 @@ const claudeHooks = (...hooks: object[]) => JSON.stringify({ hooks: { UserPrompt
 const inCursor = (text: string): unknown => JSON.parse(text).hooks.postToolUse;
 const inClaude = (text: string): unknown => JSON.parse(text).hooks.UserPromptSubmit;
 
-describe('hooks that the file has', () => {
+describe('hooks in the file', () => {
   it('keep the form in which they are written', () => {
     const mine = '\t\t\t{ "matcher": "x",   "hooks": [{"type":"command","command":"mine.sh"}] }';
     const after = edited('claude-code', `{\n\t"hooks": {\n\t\t"PostToolUse": [\n${mine}\n\t\t]\n\t}\n}\n`);
     expect(after).toContain(`${mine},\n\t\t\t{\n\t\t\t\t"hooks": [\n`);
   });
 
-  it('are null: they are added', () => {
+  it('that are null: new ones are added', () => {
     expect(Object.keys(JSON.parse(edited('cursor', '{ "hooks": null }')).hooks)).toEqual([
       'sessionStart',
       'postToolUse',
     ]);
   });
 
-  it('are there twice: the file is not edited', () => {
+  it('that occur twice: the file is not edited', () => {
     const twice = '{\n  "hooks": { "postToolUse": [] },\n  "hooks": {}\n}';
     expect(() => edited('cursor', twice)).toThrow('Line 3: "hooks" occurs twice in one object.');
   });
 
-  it('get the current address, all of ours, and keep their options', () => {
+  it('of Tidings get the current address, and keep their options', () => {
     const old = 'http://127.0.0.1:7000/hooks/claude-code';
     const [first, second] = [
       { type: 'http', url: `${old}?uri=a://**`, timeout: 9, statusMessage: 'Asking' },
@@ -69,34 +69,34 @@ describe('hooks that the file has', () => {
     ['"C:\\Program Files\\node.exe" C:\\t\\tidings.js hook cursor --hub http://x:1 --uri a', ' --uri a'],
     ["'/home/o'\\''neil/node' /t/tidings.js hook cursor --server b --hub='http://x:1'", ' --server b'],
     ['tidings hook cursor', ''],
-  ])('%s runs the current program, with its options', (line, options) => {
+  ])('with %s are changed to the current program, and keep their options', (line, options) => {
     expect(inCursor(edited('cursor', cursorHooks({ command: line, timeout: 9 }), { port: 7500 }))).toEqual([
       { command: `${command('cursor', 7500)}${options}`, timeout: 9 },
     ]);
   });
 
   it.each(['TIDINGS_TOKEN=x /usr/bin/node /t/tidings.js hook cursor', 'cd /x && tidings hook cursor | tee log'])(
-    'run it within a command of the user stay as they are: %s',
+    'within a command of the user are unchanged: %s',
     (line) => {
       const mine = { command: line };
       expect(inCursor(edited('cursor', cursorHooks(mine)))).toEqual([mine]);
     },
   );
 
-  it('reach the hub in another way than init would choose keep it', () => {
+  it('that reach the hub in another way than init would choose are unchanged', () => {
     const mine = { type: 'command', command: `${command('claude-code', 7000)} --uri a` };
     expect(inClaude(edited('claude-code', claudeHooks(mine)))).toEqual([
       { hooks: [{ ...mine, command: `${command('claude-code')} --uri a` }] },
     ]);
   });
 
-  it('are of another program at the same path stay, and ours is added', () => {
+  it('of another program at the same path are unchanged, and a new one is added', () => {
     const theirs = { type: 'http', url: 'https://example.com/hooks/claude-code', headers: { 'X-Key': 'mine' } };
     const ours = { type: 'http', url, timeout: 2 };
     expect(inClaude(edited('claude-code', claudeHooks(theirs)))).toEqual([{ hooks: [theirs] }, { hooks: [ours] }]);
   });
 
-  it('ask a hub elsewhere, with its token, ask the one that is named now', () => {
+  it('of another hub are changed to the given hub, with its token', () => {
     const headers = { Authorization: 'Bearer $TIDINGS_TOKEN' };
     const old = { type: 'http', url: 'https://hub.example/hooks/claude-code', headers };
     expect(inClaude(edited('claude-code', claudeHooks(old)))).toEqual([{ hooks: [{ ...old, url }] }]);

@@ -18,6 +18,6 @@ test.each([
   ['vscode', 'linux', {}, join(home, '.config', 'Code', 'User', 'mcp.json')],
   ['vscode', 'darwin', {}, join(support, 'Code', 'User', 'mcp.json')],
   ['vscode', 'win32', { APPDATA: '/a' }, join('/a', 'Code', 'User', 'mcp.json')],
-])('%s on %s with %o keeps its servers in %s', (name, platform, env, file) => {
+])('%s on %s with %o has its servers in %s', (name, platform, env, file) => {
   expect(hosts.find((host) => host.name === name)?.file({ env, platform })).toBe(file);
 });

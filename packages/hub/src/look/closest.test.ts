@@ -9,6 +9,6 @@ it.each([
   ['shopping', ['note://shopping-bag', 'note://shopping-list']],
   ['quite://another/thing', []],
   ['', []],
-])('%j may stand for %j', (typed, expected) => {
+])('%j gets the suggestion %j', (typed, expected) => {
   expect(closest(typed, names)).toEqual(expected);
 });

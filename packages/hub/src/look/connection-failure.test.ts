@@ -12,7 +12,7 @@ function failed(fields: { message?: string; status?: number; code?: string }): C
   return new ConnectFailure(Object.assign(new Error(fields.message ?? 'it failed'), fields), (text) => text);
 }
 
-describe('why a server could not be reached', () => {
+describe('the message for an unreachable server', () => {
   it.each([
     ['a hub that is not there', hub, failed({ code: 'ECONNREFUSED' }), /^No hub answers .+ECONNREFUSED.+"tidings up"/],
     ['a hub that asks for a token', hub, failed({ status: 401 }), /^The hub .+Set TIDINGS_TOKEN/],

@@ -34,7 +34,7 @@ describe('the arguments of a tool', () => {
     expect(() => givenToolArguments(given, schema)).toThrow(message);
   });
 
-  it('may have any name if the schema names none', () => {
+  it('may have any name if the schema has no properties', () => {
     expect(givenToolArguments({ pairs: ['x=1'] }, { type: 'object' })).toEqual({ x: 1 });
     expect(givenToolArguments({ pairs: ['x=1'] }, undefined)).toEqual({ x: 1 });
   });

@@ -7,7 +7,7 @@ const pipe = screenOf({}, {});
 const terminal = screenOf({ isTTY: true, columns: 80 }, {});
 const uri = 'a://b';
 
-describe('contents on stdout', () => {
+describe('output of contents', () => {
   test('a terminal gets indented JSON, a pipe the original', () => {
     const contents = [{ uri, mimeType: 'application/ld+json', text: '{"a":1}' }];
     expect(toStdout({ contents }, terminal)).toEqual(['{\n  "a": 1\n}\n']);
@@ -19,7 +19,7 @@ describe('contents on stdout', () => {
     expect(toStdout({ contents }, terminal)).toEqual(['{"a":\n']);
   });
 
-  test('several follow each other', () => {
+  test('several contents are printed one after the other', () => {
     const contents = [
       { uri, text: 'one' },
       { uri, text: 'two\n' },
@@ -28,7 +28,7 @@ describe('contents on stdout', () => {
     expect(toStdout({ contents }, pipe).join('')).toBe('one\ntwo\nthree');
   });
 
-  test('bytes are not for terminals', () => {
+  test('bytes are not printed to terminals', () => {
     const contents = [{ uri, mimeType: 'image/png', blob: Buffer.from('abc').toString('base64') }];
     expect(() => toStdout({ contents }, terminal)).toThrow(
       '3 B of image/png, which a terminal cannot show. Write it to a file: add > file',

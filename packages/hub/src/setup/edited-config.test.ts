@@ -12,7 +12,7 @@ const ours = `{
 }
 `;
 
-describe('an edit of our own form', () => {
+describe("an edit of a configuration in this project's format", () => {
   it('adds a server at the end of the list', () => {
     const edited = withServer(ours, { id: 'c', url: 'https://c.example/mcp', trackResources: true });
     expect(JSON.parse(withoutComments(edited)).servers.map(({ id }: { id: string }) => id)).toEqual(['a', 'b', 'c']);
@@ -41,10 +41,10 @@ describe('an edit of our own form', () => {
   });
 });
 
-describe('an edit of the map of another host', () => {
+describe('an edit of a configuration in the format of another host', () => {
   const map = '{\n\t"mcpServers": {\n\t\t"My Notes!": { "command": "x" } // notes\n\t}\n}\n';
 
-  it('finds a server by the id that its name becomes', () => {
+  it('finds a server by the id that is made of its name', () => {
     expect(JSON.parse(withoutComments(withEnabled(map, 'my-notes', false))).mcpServers['My Notes!'].enabled).toBe(
       false,
     );

@@ -10,7 +10,7 @@ function requestWith(authorization?: string): IncomingMessage {
 }
 
 describe('the exposure of a server', () => {
-  test.each(['127.0.0.1', '127.0.0.2', 'localhost', '::1'])('lets every local program in on %s', (host) => {
+  test.each(['127.0.0.1', '127.0.0.2', 'localhost', '::1'])('accepts every local program on %s', (host) => {
     const { allowedHosts, authenticate } = exposure(host, undefined, false);
     expect(allowedHosts).toContain(host === '::1' ? '[::1]' : host);
     expect(authenticate).toBeUndefined();
@@ -35,7 +35,7 @@ describe('the exposure of a server', () => {
     }
   });
 
-  test('with a token, pauses addresses that guess at it', () => {
+  test('with a token, pauses addresses with wrong tokens', () => {
     const { authenticate } = exposure('127.0.0.1', 'open sesame', false);
     for (let n = 0; n < 5; n += 1) expect(authenticate?.(requestWith(`Bearer guess ${n}`))).toBeUndefined();
     expect(() => authenticate?.(requestWith('Bearer open sesame'))).toThrow(/Too many wrong tokens .* try again in/);

@@ -10,7 +10,7 @@ it('shows each power on one line, for any text in it', () => {
   ]);
 });
 
-it('says how many characters and powers are left out', () => {
+it('shows the number of omitted characters and powers', () => {
   expect(shownPowers([{ words: `start a: sh ${' '.repeat(100_000)} x` }])).toMatch(
     /^ {2}start a: sh +… and 99014 more characters: review it first$/,
   );

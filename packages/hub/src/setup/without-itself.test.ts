@@ -20,7 +20,7 @@ describe('a hub at 127.0.0.1:7411', () => {
     ['a bridge to it', command(bin, 'connect', '--hub', 'http://127.0.0.1:7411/mcp')],
     ['a bridge to it, as one word', command('/usr/bin/tidings', 'connect', '--hub=http://[::1]:7411')],
     ['a bridge to where it is by default', { ...common, command: 'tidings', args: ['connect'], env: {} }],
-  ])('is not a server of itself: %s', (_, entry) => {
+  ])('leaves itself out of its servers: %s', (_, entry) => {
     expect(left(entry)).toEqual(['tidings']);
   });
 
@@ -35,7 +35,7 @@ describe('a hub at 127.0.0.1:7411', () => {
     expect(left(entry)).toEqual([]);
   });
 
-  it('does not mention an entry that is disabled already', () => {
+  it('does not report an entry that is already disabled', () => {
     const off = { ...url('http://127.0.0.1:7411/mcp'), enabled: false };
     const { itself } = withoutItself({ servers: [off], tokens: [] }, { host: '127.0.0.1', port: 7411 });
     expect(itself).toEqual([]);

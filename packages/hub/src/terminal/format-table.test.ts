@@ -7,7 +7,7 @@ const pipe = screenOf({}, {});
 const terminal = (columns: number) => screenOf({ isTTY: true, columns }, { NO_COLOR: '1' });
 
 describe('a table', () => {
-  test('leaves out columns that say nothing, and aligns the others', () => {
+  test('leaves out empty columns, and aligns the others', () => {
     expect(
       formatTable(
         ['A', 'B', 'C'],
@@ -30,7 +30,7 @@ describe('a table', () => {
     expect(lines[1]).toContain('…');
   });
 
-  test('cannot be made to steer the terminal', () => {
+  test('prints no terminal control characters', () => {
     expect(formatTable(['A'], [['x\u001B[2Jy\nz\u202E']], pipe)).toBe('A\nx\u241B[2Jy z<U+202E>');
   });
 });

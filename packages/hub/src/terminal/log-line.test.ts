@@ -22,7 +22,7 @@ test.each([
     '03:04:05 info  Ready. servers=["a","b"]\n',
   ],
   ['control characters made visible', { level: 40, msg: 'a\u001b[2Jb\nc' }, '03:04:05 warn  a␛[2Jb c\n'],
-])('a line for a person: %s', (_, fields, expected) => {
+])('a readable log line: %s', (_, fields, expected) => {
   expect(line(fields)).toBe(expected);
 });
 

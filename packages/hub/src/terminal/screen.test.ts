@@ -13,13 +13,13 @@ describe('the screen', () => {
     ['a dumb terminal', terminal, { TERM: 'dumb' }, 'text'],
     ['a pipe with FORCE_COLOR', {}, { FORCE_COLOR: '1', NO_COLOR: '1' }, red],
     ['a terminal with FORCE_COLOR=0', terminal, { FORCE_COLOR: '0' }, 'text'],
-  ])('has colours as %s has them', (_, output, env, shown) => {
+  ])('has the colours of %s', (_, output, env, shown) => {
     const { style } = screenOf(output, env);
     expect(style('red', 'text')).toBe(shown);
     expect(style('red', '')).toBe('');
   });
 
-  it('has the width of a terminal, and none on a pipe', () => {
+  it('has the width of a terminal, and no width on a pipe', () => {
     expect(screenOf(terminal, {})).toMatchObject({ isTerminal: true, columns: 100 });
     expect(screenOf({ isTTY: true, columns: 0 }, {}).columns).toBe(80);
     expect(screenOf({}, {})).toMatchObject({ isTerminal: false, columns: Infinity });

@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { ReaderGone, StreamOutput } from './output.ts';
 
-/** Takes what it is given when it is told to. */
+/** A stream that accepts data when the test says so. */
 function slowStream() {
   const taken: string[] = [];
   const waiting: ((error?: Error) => void)[] = [];
@@ -20,7 +20,7 @@ function slowStream() {
 const line = `${'x'.repeat(20)}\n`;
 
 describe('lines to a stream', () => {
-  test('wait until there is room for more', async () => {
+  test('wait until the stream has room', async () => {
     const { stream, taken, next } = slowStream();
     const output = new StreamOutput(stream);
     let isDone = false;
@@ -31,7 +31,7 @@ describe('lines to a stream', () => {
     await writing;
   });
 
-  test('are all taken before it is finished', async () => {
+  test('are all written before the output is finished', async () => {
     const { stream, taken, next } = slowStream();
     const output = new StreamOutput(stream);
     await output.write('a\n');

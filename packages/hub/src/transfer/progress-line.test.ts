@@ -12,7 +12,7 @@ function screen(isTTY: boolean, columns = 80) {
 
 const halfway = { documents: 1500, bytes: 50_000_000, totalBytes: 100_000_000 };
 
-test('shows how far it has come, on one line that is written over', () => {
+test('progress is shown on one line, which is overwritten', () => {
   const terminal = screen(true);
   let now = 0;
   const line = new ProgressLine(terminal, () => now);
@@ -24,7 +24,7 @@ test('shows how far it has come, on one line that is written over', () => {
   expect(terminal.text().endsWith('1,500/s\r\u{1b}[Kcalls.jsonl:7: not JSON\n')).toBe(true);
 });
 
-test('not more often than can be read, and not wider than the screen', () => {
+test('progress is shown at a readable rate, and not wider than the screen', () => {
   const terminal = screen(true, 20);
   let now = 0;
   const line = new ProgressLine(terminal, () => now);
@@ -47,7 +47,7 @@ test.each([
   expect(terminal.text()).toBe(`\r\u{1b}[K${shown}`);
 });
 
-test('elsewhere only what stays', () => {
+test('on a pipe, only final lines are printed', () => {
   const file = screen(false);
   const line = new ProgressLine(file);
   line.show(halfway);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { PendingUpdates } from './pending-updates.ts';
 
 describe('pending updates', () => {
-  it('hold each URI once, with the time of its first announcement', () => {
+  it('contain each URI once, with the time of its first announcement', () => {
     const pending = new PendingUpdates();
     pending.updated('a://1', 10);
     pending.updated('a://2', 11);
@@ -14,7 +14,7 @@ describe('pending updates', () => {
     expect(pending.takeUpdated().size).toBe(0);
   });
 
-  it('wake the reader for what comes while it is busy', async () => {
+  it('wake the reader for updates that arrive while it is busy', async () => {
     const pending = new PendingUpdates();
     pending.listChanged();
     await pending.woken();

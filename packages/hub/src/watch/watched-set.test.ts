@@ -9,7 +9,7 @@ import { WatchedSet, type WatchedSetDeps } from './watched-set.ts';
 
 type Answer = unknown;
 
-/** A server as the tracker shows it: contents by URI, an error where one is to be thrown. */
+/** A server as the tracker shows it: contents by URI; an error is thrown. */
 class FakeUpstream {
   catalog: Catalog = emptyCatalog;
   readonly contents = new Map<string, Answer>();
@@ -56,7 +56,7 @@ function setup(...words: string[]) {
 }
 
 describe('the watched set', () => {
-  it('reports by what a resource differs from the last read', async () => {
+  it('reports the difference of a resource from the last read', async () => {
     const { upstream, events, watched, announce } = setup();
     upstream.list('a://1');
     upstream.contents.set('a://1', { n: 1 });
@@ -76,7 +76,7 @@ describe('the watched set', () => {
     ]);
   });
 
-  it('does not report an announcement of a change that the last read has seen', async () => {
+  it('does not report a change whose content the last read returned', async () => {
     const { upstream, clock, events, watched } = setup();
     upstream.list('a://1');
     upstream.contents.set('a://1', 1);
@@ -87,7 +87,7 @@ describe('the watched set', () => {
     expect(events).toEqual([]);
   });
 
-  it('follows the list by its patterns, and releases what left it', async () => {
+  it('follows the list by its patterns, and releases removed resources', async () => {
     const { upstream, watched, announce, events } = setup('a://*');
     upstream.list('a://1', 'b://1');
     expect(await watched.follow()).toEqual({ added: [], removed: [] });
@@ -99,7 +99,7 @@ describe('the watched set', () => {
     expect(watched.uris).toEqual(['a://2']);
   });
 
-  it('names resources that the server does not announce, and counts the readable ones', async () => {
+  it('names resources without notifications, and counts the readable ones', async () => {
     const { upstream, events, watched } = setup('a://1', 'a://gone');
     upstream.polled.add('a://1').add('a://gone');
     upstream.contents.set('a://1', 1).set('a://gone', notFound);
@@ -130,7 +130,7 @@ describe('the watched set', () => {
     expect(events.at(-1)).toMatchObject({ type: 'updated', change: { kind: 'vanished' } });
   });
 
-  it('reports once what changed during an outage, though the tracker announces it too', async () => {
+  it('reports changes of an outage once, although the tracker announces them too', async () => {
     const { upstream, events, watched, announce } = setup('a://1', 'a://2');
     upstream.contents.set('a://1', 1).set('a://2', 1);
     await watched.follow();

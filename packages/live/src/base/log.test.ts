@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { stderrLog, unfailing } from './log.ts';
 
-it('writes any value', () => {
+it('the log writes any value', () => {
   const written = vi.spyOn(console, 'error').mockReturnValue();
   const circular: { self?: unknown; big: bigint } = { big: 1n };
   circular.self = circular;

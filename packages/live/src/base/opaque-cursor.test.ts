@@ -14,7 +14,7 @@ describe('an opaque cursor', () => {
   });
 
   it.each(['', 'x', '%', encodeCursor('text'), encodeCursor(['a', 0.5]), encodeCursor(null)])(
-    'is undefined where it is none: %j',
+    'decodes to undefined if it is invalid: %j',
     (cursor) => {
       expect(decodeCursor(cursor, schema)).toBeUndefined();
     },

@@ -15,7 +15,7 @@ it.each([
   expect(shownValue(value)).toBe(text);
 });
 
-it('shows what refers to itself or cannot be looked at', () => {
+it('shows cyclic values and values whose members throw', () => {
   const circular: { self?: unknown } = {};
   circular.self = circular;
   expect(shownValue(circular)).toBe('{"self":"[seen before]"}');

@@ -17,7 +17,7 @@ it.each([
   expect(visibleText(text)).toBe(shown);
 });
 
-it('leaves no character that steers a terminal, and JSON the same document', () => {
+it('visible text has no terminal control characters, and JSON stays the same document', () => {
   const all =
     Array.from({ length: 0x300 }, (_, code) => String.fromCodePoint(code)).join('') + '\u{202E}\u{E0041}\u{FEFF}';
   expect(visibleText(all)).not.toMatch(steering);

@@ -18,7 +18,7 @@ function create(logLevel: LoggingLevel | undefined, { era = 'modern', isOffered 
 }
 
 describe('log messages for a client', () => {
-  it('are sent from the level up that it asked for', () => {
+  it('are sent from the requested level up', () => {
     const { log, sent } = create('warning');
     for (const level of logLevels) log(level, level);
     expect(sent.map(({ data }) => data)).toEqual(['warning', 'error', 'critical', 'alert', 'emergency']);
@@ -34,14 +34,14 @@ describe('log messages for a client', () => {
     ]);
   });
 
-  it('are not sent to one of 2026-07-28 that asked for none, and from info up to one of 2025', () => {
+  it('are not sent to a 2026-07-28 client without a level, and from info up to a 2025-era client without one', () => {
     const [modern, legacy] = [create(undefined), create(undefined, { era: 'legacy' })];
     for (const level of logLevels) for (const { log } of [modern, legacy]) log(level, level);
     expect(modern.sent).toEqual([]);
     expect(legacy.sent.map(({ data }) => data)).toEqual(logLevels.slice(1));
   });
 
-  it('are not sent by a server that does not say it sends any, which is warned of once', () => {
+  it('are not sent by a server without the logging capability, with one warning', () => {
     const { log, sent, warnings } = create('debug', { isOffered: false });
     log('error', 'one');
     log('error', 'two');
@@ -49,7 +49,7 @@ describe('log messages for a client', () => {
     expect(warnings).toEqual([expect.stringContaining('capabilities: { logging: {} }')]);
   });
 
-  it('are dropped beyond a budget, which is reported once there is room again', () => {
+  it('are dropped above a limit, which is reported once messages are sent again', () => {
     const { clock, log, sent } = create('debug');
     for (let n = 0; n < 100; n += 1) log('info', 'x'.repeat(100_000));
     expect(sent).toHaveLength(9);
@@ -61,7 +61,7 @@ describe('log messages for a client', () => {
     ]);
   });
 
-  it('need a level of the protocol and data that has JSON', () => {
+  it('need a level of the protocol and data that can be serialised', () => {
     const { log, sent, warnings } = create('debug');
     expect(() => log(JSON.parse('"warn"'), 'x')).toThrow('The level of a log message must be "debug" or "info"');
     log('info', 5n);

@@ -16,7 +16,7 @@ describe('withNamedQuestions', () => {
     });
   });
 
-  it('leaves other results and modern clients alone', () => {
+  it('does not change other results, or results for modern clients', () => {
     expect(withNamedQuestions(asked, { era: 'modern', transport: 'http' })).toBe(asked);
     const result = { content: [] };
     expect(withNamedQuestions(result, { era: 'legacy', transport: 'http' })).toBe(result);

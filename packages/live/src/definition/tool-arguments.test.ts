@@ -14,7 +14,7 @@ describe('arguments of a tool', () => {
     [named.extend({ visible: z.boolean() }), { scene: 'A', visible: true, visable: 1 }, 'did you mean "visible"?'],
     [named.partial(), { scen: 'A' }, 'did you mean "scene"?'],
     [noArguments, { scene: 'A' }, 'There is no argument "scene": this tool takes none.'],
-  ])('that are not known are refused with the nearest known one', (schema, value, message) => {
+  ])('that are unknown are refused with the most similar known one', (schema, value, message) => {
     expect(messagesOf(schema, value)).toEqual([expect.stringContaining(message)]);
   });
 
@@ -24,7 +24,7 @@ describe('arguments of a tool', () => {
     expect(message).toContain('"volume"');
   });
 
-  it('that are known but wrong are reported as always', () => {
+  it('that are known but invalid are reported as usual', () => {
     expect(messagesOf(named, { scene: 1 })).toEqual(messagesOf(z.object({ scene: z.string() }), { scene: 1 }));
   });
 });

@@ -1,5 +1,5 @@
-// The notifier against a simple model: in any order of events, no subscriber ends stale, none is notified of what it
-// did not subscribe to, and what waits for a stalled reader is bounded.
+// The notifier compared with a simple model: in any order of events, every subscriber is notified of every change, none
+// is notified of other URIs, and the pending updates of a stalled reader are limited.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { FakeClock } from '../testing/fake-clock.ts';
@@ -14,7 +14,7 @@ class Reader {
   readonly wire = 'test';
   readonly tail = '\n';
   readonly subscriptions = new Map<string, Subscription>();
-  /** Version of each URI at the time this reader was last told of it, or subscribed. */
+  /** The version of each URI at this reader's last notification or subscription. */
   readonly told = new Map<string, number>();
   readonly #versions: Map<string, number>;
   readonly #subscriber: Subscriber;
@@ -33,7 +33,7 @@ class Reader {
   write(frames: string): void {
     expect(this.#open && this.ready).toBe(true);
     const keys = frames.trimEnd().split('\n');
-    // The dirty set holds each URI once, and only those that are subscribed.
+    // The dirty set has each subscribed URI at most once, and no others.
     expect(new Set(keys).size).toBe(keys.length);
     for (const uri of keys) {
       expect(this.subscriptions.has(uri)).toBe(true);

@@ -10,7 +10,7 @@ class RecordingSink implements Sink {
   readonly tail = '\n';
   isReady = true;
   looked = 0;
-  /** One entry per write: the URIs it told of. */
+  /** The URIs of each write. */
   readonly writes: string[][] = [];
   ended: string | undefined;
 
@@ -55,7 +55,7 @@ function setup() {
 }
 
 describe('the window', () => {
-  it('lets the first update go at once and merges what follows into one at its end', () => {
+  it('sends the first update at once and merges later ones into one at its end', () => {
     const { clock, change, subscribe, notifier } = setup();
     const { sink } = subscribe(['a']);
     change('a');
@@ -81,12 +81,12 @@ describe('the window', () => {
       clock.advance(5);
     }
     clock.advance(100);
-    // One a window: twenty in a second, and the first.
+    // One per window: twenty in a second, and the first.
     expect(sink.writes.length).toBeLessThanOrEqual(21);
     expect(sink.writes.length).toBeGreaterThanOrEqual(20);
   });
 
-  it('is each URI’s own, and can be none', () => {
+  it('is separate for each URI, and can have the length 0', () => {
     const { clock, change, subscribe } = setup();
     const slow = subscribe(['slow'], { windowMs: 1000 });
     const instant = subscribe(['instant'], { windowMs: 0 });
@@ -110,7 +110,7 @@ describe('the window', () => {
 });
 
 describe('a flush', () => {
-  it('writes all that changed in one tick at once', () => {
+  it('writes all changes of one tick at once', () => {
     const { clock, change, subscribe } = setup();
     const { sink } = subscribe(['a', 'b', 'c']);
     change('a');
@@ -127,7 +127,7 @@ describe('a flush', () => {
     expect(sink.writes).toEqual([['a']]);
   });
 
-  it('does not look at subscribers of other things', () => {
+  it('does not visit subscribers of other URIs', () => {
     const { clock, change, subscribe } = setup();
     const strangers = Array.from({ length: 100 }, (_, n) => subscribe([`stranger ${n}`]));
     const { sink } = subscribe(['a']);
@@ -152,7 +152,7 @@ describe('a flush', () => {
 });
 
 describe('a sink that is not ready', () => {
-  it('gets one update per URI when it is again', () => {
+  it('gets one update per URI once it is ready', () => {
     const { clock, change, subscribe } = setup();
     const { sink, subscriber } = subscribe(['a', 'b'], { windowMs: 0 });
     sink.isReady = false;
@@ -167,7 +167,7 @@ describe('a sink that is not ready', () => {
     expect(sink.writes).toEqual([['a', 'b']]);
   });
 
-  it('gets no update of a URI unsubscribed meanwhile', () => {
+  it('gets no update of a URI that was unsubscribed meanwhile', () => {
     const { clock, change, subscribe } = setup();
     const { sink, subscriber, subscriptions } = subscribe(['a', 'b', 'c']);
     sink.isReady = false;
@@ -185,7 +185,7 @@ describe('a sink that is not ready', () => {
 describe('permission', () => {
   const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-  it('that takes time holds back nothing but this resource', async () => {
+  it('that takes time delays only this resource', async () => {
     const { clock, change, subscribe } = setup();
     let allow: (value: boolean) => void = () => undefined;
     const permit: Permit = (subject) =>
@@ -216,7 +216,7 @@ describe('permission', () => {
     expect(notifier.interest.size).toBe(0);
   });
 
-  it('that cannot be asked for, or never comes, is asked for again', async () => {
+  it('that fails or does not settle is checked again', async () => {
     const { clock, change, subscribe, logged } = setup();
     const answers = [
       () => Promise.reject(new Error('no connection')),
@@ -249,7 +249,7 @@ describe('permission', () => {
   });
 });
 
-it('sends everything again if it may not have arrived', () => {
+it('sends updates again if they may not have arrived', () => {
   const { clock, change, subscribe } = setup();
   const { sink, subscriber } = subscribe(['a', 'b'], { windowMs: 0 });
   change('a');
@@ -259,7 +259,7 @@ it('sends everything again if it may not have arrived', () => {
   expect(sink.writes).toEqual([['a'], ['a', 'b']]);
 });
 
-it('does not let a stream that fails in other ways silence the others', () => {
+it('continues with other streams if one fails in another way', () => {
   const { clock, change, subscribe, notifier } = setup();
   const broken = subscribe(['a']);
   broken.sink.encode = () => {
@@ -272,7 +272,7 @@ it('does not let a stream that fails in other ways silence the others', () => {
   expect(notifier.subscribers).toBe(1);
 });
 
-it('refuses to subscribe a stream that has ended', () => {
+it('refuses subscriptions of an ended stream', () => {
   const { subscribe, notifier } = setup();
   const { subscriber } = subscribe(['a']);
   subscriber.close();
@@ -281,7 +281,7 @@ it('refuses to subscribe a stream that has ended', () => {
   expect(notifier.interest.size).toBe(0);
 });
 
-it('takes a gap as a change of everything', () => {
+it('treats a gap as a change of everything', () => {
   const { clock, notifier, subscribe } = setup();
   const sinks = [subscribe(['a', 'b']).sink, subscribe(['c']).sink];
   notifier.gap();
@@ -303,7 +303,7 @@ it('serialises an update once for all streams', () => {
   expect(built).toBe(1);
 });
 
-it('says when something begins and ceases to be watched', () => {
+it('reports the first and the end of the last subscription of a URI', () => {
   const { notifier } = setup();
   const log: string[] = [];
   const target = {

@@ -37,7 +37,7 @@ function refusal(work: () => unknown): LimitExceeded {
 }
 
 describe('quotas', () => {
-  it('bound what one subject holds, and say which and when again', () => {
+  it('limit the use of one subject, with the name of the quota and the time of the next attempt', () => {
     const { quotas: each } = quotas({ streams: 2 });
     const first = each.hold(ann, 'streams', 2);
     const refused = refusal(() => each.hold(ann, 'streams', 1));
@@ -80,7 +80,7 @@ describe('quotas', () => {
     expect(refusal(() => each.hold(ann, 'sessions', 1)).code).toBe('LIMIT_EXCEEDED');
   });
 
-  it('let a burst pass, and then so many requests in a second', () => {
+  it('allow a burst, and then the rate per second', () => {
     const { clock, quotas: each } = quotas({ requestsPerSecond: 2 });
     for (let n = 0; n < 10; n += 1) each.request(ann)();
     const refused = refusal(() => each.request(ann));

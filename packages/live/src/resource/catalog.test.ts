@@ -30,7 +30,7 @@ async function allPages(routes: Route[], between: () => void = () => undefined):
 }
 
 describe('paging', () => {
-  it('takes no more from a source than one page needs', async () => {
+  it('takes only one page from a source', async () => {
     let taken = 0;
     const endless = route('n://{n}', {
       list: function* () {
@@ -41,7 +41,7 @@ describe('paging', () => {
     expect(taken).toBe(4);
   });
 
-  it('closes a source it does not read to the end', async () => {
+  it('closes a source that it does not read to the end', async () => {
     let isClosed = false;
     const source = route('n://{n}', {
       list: async function* () {
@@ -56,7 +56,7 @@ describe('paging', () => {
     expect(isClosed).toBe(true);
   });
 
-  it('neither repeats nor skips what stays, while others come and go', async () => {
+  it('neither repeats nor skips resources while others are added and removed', async () => {
     const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
     const stay = new Set(['a', 'c', 'd', 'g', 'h']);
     let step = 0;
@@ -89,18 +89,18 @@ describe('paging', () => {
       };
       const notes = route('n://{n}', { list: () => (isArray ? [...list()] : list()) });
       const first = await page([notes], undefined, 10);
-      // Of the first page, every other one is gone, and the last three.
+      // Every other entry of the first page is gone, and the last three.
       left = left.filter((n) => Number(n) >= 10 || (Number(n) % 2 === 0 && Number(n) < 7));
       const second = await page([notes], first.nextCursor, 100);
       expect(second.items.map(({ name }) => name)).toEqual(numbers.slice(10));
-      // The last one has moved to the end of the list: what stands between is not skipped.
+      // The last one has moved to the end of the list: entries between are not skipped.
       left = [...numbers.slice(0, 5), ...numbers.slice(7), '05', '06'];
       const moved = await page([notes], (await page([notes], undefined, 5)).nextCursor, 100);
       expect(moved.items[0]?.name).toBe('07');
     }
   });
 
-  it.each([true, false])('refuses a cursor when everything it names is gone (an array: %s)', async (isArray) => {
+  it.each([true, false])('refuses a cursor if all of its positions are gone (an array: %s)', async (isArray) => {
     let numbers = Array.from({ length: 30 }, (_, n) => n);
     const list = function* () {
       for (const n of numbers) yield { n: String(n) };
@@ -114,7 +114,7 @@ describe('paging', () => {
     });
   });
 
-  it('asks a list once per page, and of an array takes only the page', async () => {
+  it('calls a list once per page, and reads only the page of an array', async () => {
     const size = 20_000;
     let calls = 0;
     let taken = 0;
@@ -134,11 +134,11 @@ describe('paging', () => {
     do ({ nextCursor: cursor } = await page([notes], cursor, 1000));
     while (cursor !== undefined);
     expect(calls).toBe(20);
-    // An entry is looked at for its URI, its name and where a page ends: not once per page that follows it.
+    // An entry is read for its URI, its name and the end of a page, not once per later page.
     expect(taken).toBeLessThan(size * 6);
   });
 
-  it('walks a generator once per page', async () => {
+  it('iterates a generator once per page', async () => {
     let walks = 0;
     const notes = route('n://{n}', {
       list: function* () {
@@ -168,7 +168,7 @@ describe('paging', () => {
     expect(await allPages([twice])).toHaveLength(7);
   });
 
-  it('hands the last parameters to a source that can seek', async () => {
+  it('passes the last parameters to a source that can seek', async () => {
     const asked: unknown[] = [];
     const sought = route('n://{n}', {
       listAfter: (last) => {
@@ -181,7 +181,7 @@ describe('paging', () => {
     expect(asked).toEqual([undefined, { n: '3' }, { n: '5' }]);
   });
 
-  it('asks a source that returns at most a page of its own until it has no more', async () => {
+  it('calls a source with its own page size until it has no more', async () => {
     const rows = Array.from({ length: 300 }, (_, n) => String(n).padStart(3, '0'));
     const limits: number[] = [];
     const sought = route('n://{n}', {
@@ -212,14 +212,14 @@ describe('paging', () => {
     expect(items.map(({ name }) => name)).toEqual(['0', '10', '20', '30', '40']);
   });
 
-  it('refuses a source that does not continue after the last one, instead of requesting forever', async () => {
+  it('refuses a source that does not continue after the last entry, instead of requesting forever', async () => {
     const stuck = route('n://{n}', { listAfter: () => ['1', '2', '3', '4', '5'].map((n) => ({ n })) });
     await expect(page([stuck], undefined, 100)).rejects.toThrow('return only what follows it');
     const { nextCursor } = await page([stuck]);
     await expect(page([stuck], nextCursor)).rejects.toThrow('return only what follows it');
   });
 
-  it('says so when a list is none', async () => {
+  it('reports a list with an invalid type', async () => {
     for (const options of [{ list: () => undefined }, { listAfter: async () => 5 }, { list: () => ({}) }]) {
       const odd = route('n://{n}');
       Object.assign(odd.options, options);
@@ -227,7 +227,7 @@ describe('paging', () => {
     }
   });
 
-  it('stops asking when the client has left', async () => {
+  it('stops calling the source when the client has left', async () => {
     const leaving = new AbortController();
     let asked = 0;
     const endless = route('n://{n}', {
@@ -263,7 +263,7 @@ describe('paging', () => {
   );
 });
 
-it('walks 100,000 resources', async () => {
+it('lists 100,000 resources', async () => {
   const notes = route('n://{n}', {
     listAfter: function* (last) {
       for (let n = Number(last?.['n'] ?? -1) + 1; n < 100_000; n += 1) yield { n: String(n) };

@@ -14,7 +14,7 @@ it.each([
   expect(read(value)).toEqual({ contents: [{ uri: 'a://x', ...expected }] });
 });
 
-it('takes the MIME type from the route, and from the content itself before that', () => {
+it('takes the MIME type from the content, otherwise from the route', () => {
   expect(read('# hi', 'text/markdown').contents[0]?.mimeType).toBe('text/markdown');
   expect(read(content('<p>', { mimeType: 'text/html' }), 'text/plain').contents[0]?.mimeType).toBe('text/html');
 });
@@ -30,7 +30,7 @@ it('returns several contents, each with its own URI', () => {
   });
 });
 
-it('lets the read overrule the cache rule of the route', () => {
+it('prefers the cache rule of the read to that of the route', () => {
   const rule = { ttlMs: 1000, cacheScope: 'public' as const };
   expect(toReadResult('x', 'a://x', undefined, rule)).toMatchObject(rule);
   expect(toReadResult(contents(['x'], { ttlMs: 1 }), 'a://x', undefined, rule)).toMatchObject({ ...rule, ttlMs: 1 });

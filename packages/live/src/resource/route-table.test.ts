@@ -97,7 +97,7 @@ it('takes time in proportion to the routes and the URI', () => {
     try {
       table.add(new UriTemplate(text), text);
     } catch {
-      // Some of them are the same: as many as there are different ones will do.
+      // Duplicates are added too, as many as there are different routes.
     }
   }
   const uri = `a://${'x/'.repeat(11)}y?${'&x'.repeat(10_000)}${'/x'.repeat(100_000)}`;
@@ -159,7 +159,7 @@ describe('a slash at the end', () => {
     expect(match(uri).canonical).toBe(canonical);
   });
 
-  it('counts where a resource of that very name is possible', () => {
+  it('is significant if a resource of that name is possible', () => {
     expect(match('v://empty/')).toMatchObject({ route: 'v://empty/{name}', params: { name: '' } });
   });
 

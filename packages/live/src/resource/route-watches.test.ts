@@ -30,7 +30,7 @@ it('calls watch for the first of overlapping watches, and its end after the last
   expect(calls.slice(2)).toEqual(['end a://1', 'end a://2', 'watch a://1']);
 });
 
-it('logs what fails, once', () => {
+it('logs each failure once', () => {
   const { watches, errors } = setup();
   const err = new Error('cannot watch');
   const fail = () => {
@@ -44,7 +44,7 @@ it('logs what fails, once', () => {
   ]);
 });
 
-it('ends what begins late, once it has begun', async () => {
+it('ends a watch that begins late once it has begun', async () => {
   const { watches } = setup();
   let ended = 0;
   watches.begin('a://1', async () => () => void (ended += 1)).end();

@@ -31,7 +31,7 @@ const anyText = fc.oneof(
   ),
 );
 
-/** Of every form there is. */
+/** Values of every form. */
 const anyTemplate = fc
   .tuple(
     fc.array(
@@ -58,7 +58,7 @@ function match(template: string, uri: string) {
 }
 
 describe('round trip', () => {
-  it('brings back every string from a segment', () => {
+  it('returns every string of a segment', () => {
     fc.assert(
       fc.property(anyText, anyText, (x, y) => {
         const template = new UriTemplate('any://{x}/fixed/{y}');
@@ -68,7 +68,7 @@ describe('round trip', () => {
     );
   });
 
-  it('brings back every string from the rest', () => {
+  it('returns every string of the rest', () => {
     fc.assert(
       fc.property(anyText, anyText, (x, path) => {
         const template = new UriTemplate('any://{x}/{+path}');
@@ -78,18 +78,18 @@ describe('round trip', () => {
     );
   });
 
-  it('brings back an optional tail, and its absence', () => {
+  it('returns an optional tail, or its absence', () => {
     fc.assert(
       fc.property(fc.option(anyText, { nil: undefined }), (n) => {
         const template = new UriTemplate('any://recent{/n}');
         const params = n === undefined ? {} : { n };
-        // An optional segment with nothing in it is not there.
+        // An empty optional segment counts as absent.
         expect(match(template.text, template.expand(params)).params).toEqual(n === '' ? {} : params);
       }),
     );
   });
 
-  it('brings back what stands beside literals in a segment', () => {
+  it('returns values next to literals in a segment', () => {
     fc.assert(
       fc.property(anyText, anyText, (x, y) => {
         const template = new UriTemplate('any://v{x}/{y}.tar.gz');
@@ -111,7 +111,7 @@ describe('round trip', () => {
     );
   });
 
-  it('holds for every template that is accepted, under any spelling', () => {
+  it('works for every accepted template, in any spelling', () => {
     fc.assert(
       fc.property(
         anyTemplate,
@@ -124,7 +124,7 @@ describe('round trip', () => {
           const take = <T>(stream: fc.Stream<T>, otherwise: T) => [...stream.take(1)][0] ?? otherwise;
           const params: Record<string, string> = {};
           for (const name of template.names) {
-            // An optional segment is there or not; with nothing in it, it is not.
+            // An empty optional segment counts as absent.
             if (template.isOptional(name) && take(choices, true)) break;
             params[name] = take(values, last) || (template.isOptional(name) ? 'x' : '');
           }
@@ -175,7 +175,7 @@ describe('a variable beside literals', () => {
     expect(() => match('a://{x}.json', 'a://b.jso')).toThrow('No such resource');
   });
 
-  it('is found under any spelling of the literals', () => {
+  it('is found in any spelling of the literals', () => {
     expect(match('a://{x}.json', 'A://b%2ejs%6Fn')).toMatchObject({ params: { x: 'b' }, canonical: 'a://b.json' });
     expect(match('a://{x}%20é', 'a://b%20%c3%a9').canonical).toBe('a://b%20%C3%A9');
   });
@@ -208,7 +208,7 @@ describe('a query', () => {
     expect(match('a://r{/n}{?q}', 'a://r?q=1').params).toEqual({ q: '1' });
   });
 
-  it('is part of the value of a rest without one', () => {
+  it('is part of the value of a rest if the template has no query', () => {
     expect(match('a://{+path}', 'a://b?q=1').params).toEqual({ path: 'b?q=1' });
   });
 });
@@ -218,7 +218,7 @@ describe('an optional tail', () => {
     expect(match('a://recent{/n}', 'a://recent/')).toMatchObject({ params: {}, canonical: 'a://recent' });
   });
 
-  it('cannot follow one that is missing: their URIs would be the same', () => {
+  it('cannot follow a missing one, because their URIs would be the same', () => {
     const template = new UriTemplate('a://r{/x}{/y}');
     for (const params of [{ y: 'b' }, { x: '', y: 'b' }, { x: undefined, y: 'b' }]) {
       expect(() => template.expand(params)).toThrow('needs a value for "x"');
@@ -229,7 +229,7 @@ describe('an optional tail', () => {
     expect(() => match('a://r{/x}{/y}', 'a://r//b')).toThrow('No such resource');
   });
 
-  it('is not what every object inherits', () => {
+  it('is not taken from Object.prototype', () => {
     expect(new UriTemplate('a://x{/constructor}').expand({})).toBe('a://x');
   });
 });
@@ -240,7 +240,7 @@ describe('a variable', () => {
     expect(() => match('any://{x}/c', 'any://a')).toThrow(LiveError);
   });
 
-  it('leaves query and fragment alone', () => {
+  it('does not match query and fragment', () => {
     for (const uri of ['any://a?b', 'any://a#b']) expect(() => match('any://{x}', uri)).toThrow(LiveError);
   });
 
@@ -275,8 +275,8 @@ describe('a malformed URI', () => {
   });
 });
 
-describe('a template that cannot work', () => {
-  /** What the compiler says, beside what is thrown: a template with either has both. */
+describe('an invalid template', () => {
+  /** The errors of the compiler, beside thrown ones: an invalid template has both. */
   const refused = <const T extends string>(
     template: T,
     _type: NoInfer<Supported<T> extends T ? never : Supported<T>>,
@@ -330,7 +330,7 @@ describe('a template that cannot work', () => {
   });
 });
 
-it('refuses a malformed escape, as a mistake of the program', () => {
+it('a malformed escape is refused as a programming error', () => {
   expect(() => new UriTemplate('a://%zz/{x}')).toThrow(TypeError);
   expect(() => new UriTemplate('a://%zz/{x}')).toThrow('"%zz" has a malformed percent-escape');
 });

@@ -17,7 +17,7 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-/** Serves it, and says which requests were answered directly. */
+/** Serves it, and records which requests were answered directly. */
 async function serve(server: LiveServer) {
   const direct: string[] = [];
   const observed: ObservedRequest[] = [];
@@ -69,7 +69,7 @@ it('answers the requests of the official client', async () => {
   expect(direct).toEqual(['resources/read', 'resources/list', 'subscriptions/listen']);
 });
 
-it('answers with an error where a result has no JSON', async () => {
+it('answers with an error if a result cannot be serialised', async () => {
   const server = liveServer({ name: 'notes', version: '1.0.0', log });
   server.resource('note://big', { read: () => content('text', { _meta: { size: 1n } }) });
   const { url } = await serve(server);

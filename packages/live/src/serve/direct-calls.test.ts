@@ -19,7 +19,7 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-/** A tool `work` that does what it is told, and how often it was called. */
+/** A tool `work` that the test controls, and the number of its calls. */
 async function setup(
   work: (context: PlainContext) => Promise<unknown>,
   room: (bytes: number) => void = () => undefined,
@@ -135,7 +135,7 @@ it('does not abort a call that was answered', async () => {
   expect([signal?.aborted, observed.length]).toEqual([false, 1]);
 });
 
-it('refuses an answer without room as the SDK does, with when to ask again', async () => {
+it('refuses a response above the quota as the SDK does, with the time of the next attempt', async () => {
   const { url, observed, define } = await setup(
     async () => 'x'.repeat(100_000),
     () => {

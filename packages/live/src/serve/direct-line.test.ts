@@ -76,13 +76,13 @@ it('answers as the SDK does, error or not', async () => {
   expect(direct.direct).toHaveLength(6);
 });
 
-it('does not settle a connection that may still become a 2025-era one', async () => {
+it('does not set the era of a connection that may still become a 2025-era one', async () => {
   const { ask, send, answerTo } = await connect(notes());
   await ask('probe', 'server/discover');
   const clientInfo = { name: 'old', version: '1' };
   await send(1, 'initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo });
   expect(await answerTo(1)).toMatchObject({ result: { protocolVersion: '2025-11-25' } });
-  // On a 2025-era connection, what looks modern is for the SDK too: its answers have no resultType.
+  // On a 2025-era connection, the SDK answers modern requests too: its responses have no resultType.
   const answer = await ask(2, 'resources/read', { uri: 'note://a' });
   expect(answer).toMatchObject({ result: { contents: [{ text: 'a' }] } });
   expect(JSON.stringify(answer)).not.toContain('resultType');

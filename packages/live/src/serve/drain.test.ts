@@ -1,4 +1,4 @@
-// A server that is about to stop ends its streams and sessions spread over a time, each with an end that its client
+// A server that is about to stop ends its streams and sessions over a period of time, each in a way that its client
 // understands.
 import { createServer } from 'node:http';
 import { expect, it } from 'vitest';

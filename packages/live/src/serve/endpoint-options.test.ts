@@ -6,7 +6,7 @@ import { serveStdio } from './stdio.ts';
 import { webEndpoint } from './web-endpoint.ts';
 
 const server = liveServer({ name: 'notes', version: '1.0.0' });
-/** As plain JavaScript may give them. */
+/** Values that plain JavaScript may pass. */
 const untyped = (value: object) => Object.assign(JSON.parse('{}'), value);
 
 describe('options', () => {
@@ -44,7 +44,7 @@ describe('options', () => {
     expect(() => serveMemory(server, untyped({ auth: 'ada' }))).toThrow('serveMemory: "auth" must be an object');
   });
 
-  it('that only Node can keep are refused by the web endpoint', () => {
+  it('that only Node supports are refused by the web endpoint', () => {
     expect(() => webEndpoint(server, untyped({ room: () => undefined }))).toThrow('webEndpoint has no option "room"');
   });
 

@@ -99,7 +99,7 @@ it('takes a body that a framework has parsed already', async () => {
   await client.close();
 });
 
-it('forgets a subscription that was taken back before permission came', async () => {
+it('forgets a subscription that was cancelled before it was permitted', async () => {
   let allow: ((value: boolean) => void) | undefined;
   const server = notes({ authorize: () => new Promise<boolean>((resolve) => (allow = resolve)) });
   const client = new Client({ name: 'test', version: '1.0.0' }, { versionNegotiation: { mode: 'legacy' } });
@@ -114,7 +114,7 @@ it('forgets a subscription that was taken back before permission came', async ()
   await client.close();
 });
 
-it('ends the sessions of a credential that no longer holds, and no others', async () => {
+it('ends the sessions of an invalid credential, and no others', async () => {
   const running = await serve({ authenticate: ({ headers: { authorization = '' } }) => ({ subject: authorization }) });
   const [gone, stays] = await Promise.all(
     ['gone', 'stays'].map((authorization) => connectHttp(running.url, 'legacy', { authorization })),
@@ -127,23 +127,20 @@ it('ends the sessions of a credential that no longer holds, and no others', asyn
   await stays?.close();
 });
 
-it.each(['clientInfo', 'capabilities'])(
-  'opens no session for a client that says too much of itself (%s)',
-  async (where) => {
-    const running = await serveHttp(notes());
-    closing.push(running.close);
-    const much = 'x'.repeat(100_000);
-    const params = {
-      protocolVersion: '2025-11-25',
-      capabilities: where === 'capabilities' ? { experimental: { much: { much } } } : {},
-      clientInfo: { name: where === 'clientInfo' ? much : 'test', version: '1' },
-    };
-    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params });
-    const answer = await fetch(running.url, { method: 'POST', headers, body });
-    expect(await answer.json()).toMatchObject({ id: 1, error: { data: { code: 'LIMIT_EXCEEDED' } } });
-    expect(running.endpoint.open.sessions).toBe(0);
-  },
-);
+it.each(['clientInfo', 'capabilities'])('opens no session for a client with too large %s', async (where) => {
+  const running = await serveHttp(notes());
+  closing.push(running.close);
+  const much = 'x'.repeat(100_000);
+  const params = {
+    protocolVersion: '2025-11-25',
+    capabilities: where === 'capabilities' ? { experimental: { much: { much } } } : {},
+    clientInfo: { name: where === 'clientInfo' ? much : 'test', version: '1' },
+  };
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params });
+  const answer = await fetch(running.url, { method: 'POST', headers, body });
+  expect(await answer.json()).toMatchObject({ id: 1, error: { data: { code: 'LIMIT_EXCEEDED' } } });
+  expect(running.endpoint.open.sessions).toBe(0);
+});
 
 it('ends a session that was idle for a minute if its caller needs another', async () => {
   const clock = new FakeClock();
@@ -169,7 +166,7 @@ it('ends a session that was idle for a minute if its caller needs another', asyn
   expect((await use(second.headers.get('mcp-session-id'))).status).toBe(404);
 });
 
-it('asks for the allowed origins at each request, if they can change', async () => {
+it('evaluates the allowed origins at each request if they are a function', async () => {
   let origins = ['https://friend.example'];
   const { url } = await serve({ allowedOrigins: () => origins });
   const from = (origin: string) =>
@@ -181,7 +178,7 @@ it('asks for the allowed origins at each request, if they can change', async () 
   expect((await from('other.example')).status).toBe(200);
 });
 
-it('takes a page for its own only if scheme, host and port are those of the request', async () => {
+it('treats a page as its own only if scheme, host and port are those of the request', async () => {
   const { url } = await serve({ allowedOrigins: ['https://friend.example:8443'] });
   const { origin: own, port } = new URL(url);
   const status = async (origin: string) =>
@@ -196,7 +193,7 @@ it('takes a page for its own only if scheme, host and port are those of the requ
   for (const origin of [...foreign, 'null', 'x']) expect(await status(origin), origin).toBe(403);
 });
 
-it('learns from a proxy that ends TLS whether its client used it', async () => {
+it('detects TLS of a client from the headers of a proxy', async () => {
   const isTls: EndpointOptions['isTls'] = (req) => req.headers['x-forwarded-proto'] === 'https';
   const { url } = await serve({ isTls });
   const from = (origin: string, forwarded: string) => {
@@ -209,27 +206,24 @@ it('learns from a proxy that ends TLS whether its client used it', async () => {
   expect((await from(`https://${host}`, 'http')).status).toBe(403);
 });
 
-it('refuses a host name where an origin is wanted, when it is made', () => {
+it('refuses a host name in the list of origins at its creation', () => {
   expect(() => httpEndpoint(notes(), { allowedOrigins: ['friend.example'] })).toThrow('https://example.com:8443');
 });
 
-it.each(['modern', 'legacy'] as const)(
-  'tells the observer of answers for which there was no room (%s)',
-  async (era) => {
-    const server = notes();
-    server.tool('large', {}, () => 'x'.repeat(100_000));
-    const codes: (string | undefined)[] = [];
-    const room = () => {
-      throw new LiveError('LIMIT_EXCEEDED', 'Read what was sent first.');
-    };
-    const observe = ({ method, code }: ObservedRequest) => {
-      if (method === 'tools/call') codes.push(code);
-    };
-    const running = await serveHttp(server, { room, observe });
-    closing.push(running.close);
-    const client = await connectHttp(running.url, era);
-    await expect(client.call('large')).rejects.toThrow('Read what was sent first.');
-    expect(codes).toEqual([undefined, 'LIMIT_EXCEEDED']);
-    await client.close();
-  },
-);
+it.each(['modern', 'legacy'] as const)('reports responses above the quota to the observer (%s)', async (era) => {
+  const server = notes();
+  server.tool('large', {}, () => 'x'.repeat(100_000));
+  const codes: (string | undefined)[] = [];
+  const room = () => {
+    throw new LiveError('LIMIT_EXCEEDED', 'Read what was sent first.');
+  };
+  const observe = ({ method, code }: ObservedRequest) => {
+    if (method === 'tools/call') codes.push(code);
+  };
+  const running = await serveHttp(server, { room, observe });
+  closing.push(running.close);
+  const client = await connectHttp(running.url, era);
+  await expect(client.call('large')).rejects.toThrow('Read what was sent first.');
+  expect(codes).toEqual([undefined, 'LIMIT_EXCEEDED']);
+  await client.close();
+});

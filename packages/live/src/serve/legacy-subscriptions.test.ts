@@ -1,4 +1,4 @@
-// Subscriptions of a 2025-era client that does not wait for answers.
+// Subscriptions of a 2025-era client that does not wait for responses.
 import { Client } from '@modelcontextprotocol/client';
 import { expect, it } from 'vitest';
 import { liveServer } from '../live-server.ts';
@@ -6,7 +6,7 @@ import { serveMemory } from './memory.ts';
 import { eventually } from '../testing.ts';
 
 const uri = 'a://1';
-/** Always in force: told after the other, if that is told. */
+/** A resource that is always subscribed: its notification shows that earlier ones have arrived. */
 const control = 'a://control';
 
 interface Attempt {
@@ -14,7 +14,7 @@ interface Attempt {
   fail(): void;
 }
 
-/** A server whose subscriptions are in force, or fail, when the test says so. */
+/** A server whose subscriptions are acknowledged, or fail, when the test says so. */
 async function open() {
   const attempts: Attempt[] = [];
   const updates: string[] = [];
@@ -51,7 +51,7 @@ async function open() {
   await client.subscribeResource({ uri: control });
   const subscribe = () => client.subscribeResource({ uri });
   const attempted = (n: number) => eventually(`attempt ${n}`, () => attempts[n]);
-  /** Whether the client hears of a change now. */
+  /** Whether the client is notified of a change now. */
   const isTold = async () => {
     updates.length = 0;
     server.announce(uri);
@@ -75,7 +75,7 @@ it('a second request for the same resource is not confirmed before the first', a
   expect(await scene.isTold()).toBe(true);
 });
 
-it('a request that fails after the client has left and come back does not end the new subscription', async () => {
+it('a request that fails after the client has unsubscribed and subscribed again does not end the new subscription', async () => {
   await using scene = await open();
   const first = scene.subscribe().catch(() => 'failed');
   const early = await scene.attempted(0);
@@ -89,7 +89,7 @@ it('a request that fails after the client has left and come back does not end th
   expect(await scene.isTold()).toBe(true);
 });
 
-it('a client that left and came back while the first request was pending can leave', async () => {
+it('a client that unsubscribed and subscribed again while the first request was pending can unsubscribe', async () => {
   await using scene = await open();
   const first = scene.subscribe();
   const early = await scene.attempted(0);

@@ -1,5 +1,5 @@
-// A plain `resources/subscribe` of the 2025 era is answered without the SDK. Anything else about it is for the SDK, also
-// how a refusal is worded.
+// A plain `resources/subscribe` of the 2025 era is answered without the SDK. The SDK handles all other cases, including
+// refusals.
 import { expect, it } from 'vitest';
 import type { ObservedRequest } from '../definition/observe.ts';
 import { liveServer } from '../live-server.ts';
@@ -65,7 +65,7 @@ it('leaves refusals to the SDK', async () => {
   expect((await scene.subscribe('note://c')).message).toMatchObject({ error: { data: { code: 'LIMIT_EXCEEDED' } } });
 });
 
-it('leaves everything that is not plain to the SDK', async () => {
+it('leaves all other requests to the SDK', async () => {
   await using scene = await session();
   expect((await scene.subscribe('note://a', { accept: 'application/json' })).status).toBe(406);
   expect((await scene.subscribe('note://a', { 'mcp-protocol-version': '1999-01-01' })).status).toBe(400);

@@ -28,7 +28,7 @@ const transports: Record<string, (server: LiveServer) => Promise<Transport>> = {
 };
 
 it.each(Object.keys(transports).flatMap((name) => [['modern', name] as const, ['legacy', name] as const]))(
-  'a read hears that its client has left: %s, %s',
+  'the signal of a read is aborted when its client has left: %s, %s',
   async (era: Era, name) => {
     const heard: string[] = [];
     const server = liveServer({

@@ -148,7 +148,7 @@ describe.each([
     expect(waiting.observed.at(-1)?.code).toBeUndefined();
   });
 
-  it('becomes an event stream with its first progress, which only a client that asked for it gets', async () => {
+  it('becomes an event stream with its first progress, which only a client with a progress token gets', async () => {
     const waiting = waitingServer();
     const { call } = await serve(waiting, era);
     const [asked, other] = [call({ progressToken: 'p' }), call()];
@@ -179,7 +179,7 @@ describe.each([
     await eventually('the end', () => waiting.calls[0]?.isStopped === true && callsIn(waiting).length === 1);
     expect(callsIn(waiting)).toMatchObject([{ code: 'CANCELLED' }]);
     await eventually('nothing to be held', () => waiting.quotas.used('', 'requestsInFlight') === 0);
-    // Too late, and of no effect.
+    // Too late, without effect.
     waiting.calls[0]?.answer(done('late'));
     expect(callsIn(waiting)).toHaveLength(1);
   });
@@ -213,7 +213,7 @@ describe('a waiting call in a session of the 2025 era', () => {
     expect(callsIn(waiting)).toMatchObject([{ code: 'CANCELLED', client: { name: 'raw' } }]);
   });
 
-  it('blocks its request id for other requests', async () => {
+  it('reserves its request id', async () => {
     const { waiting, serving, response } = await waitingCall();
     const again = await serving.send({ id: 7, method: 'tools/list', params: {} });
     expect([again.status, await again.json()]).toMatchObject([
@@ -225,7 +225,7 @@ describe('a waiting call in a session of the 2025 era', () => {
     expect((await serving.send({ id: 7, method: 'tools/list', params: {} })).status).toBe(200);
   });
 
-  it('keeps its session, which is not idle meanwhile', async () => {
+  it('keeps its session from being idle', async () => {
     const { waiting, serving, response } = await waitingCall();
     waiting.clock.advance(60 * 60_000);
     waiting.calls[0]?.answer(done('changed'));
@@ -235,7 +235,7 @@ describe('a waiting call in a session of the 2025 era', () => {
     expect((await serving.send({ id: 9, method: 'tools/list', params: {} })).status).toBe(404);
   });
 
-  it('is left to the SDK if it needs validation', async () => {
+  it('is handled by the SDK if it needs validation', async () => {
     const { waiting, serving } = await waitingCall();
     const call = (params: object) => serving.send({ id: 8, method: 'tools/call', params });
     expect(await (await call({ name: 'wait', arguments: { for: 1 } })).text()).toContain('"isError":true');

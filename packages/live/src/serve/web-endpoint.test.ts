@@ -54,7 +54,7 @@ async function openBody(uris: string[], init: RequestDetails = {}): Promise<Read
   return body;
 }
 
-/** Lets what was announced reach the stream. */
+/** Lets announced changes reach the stream. */
 async function settle(): Promise<void> {
   clock.tick();
   await new Promise((resolve) => setImmediate(resolve));
@@ -75,7 +75,7 @@ describe('a stream', () => {
     expect([endpoint.open.streams, server.stats().subscribers, server.stats().watched]).toEqual([0, 0, 0]);
   });
 
-  it('holds no more for a reader that stalls than its queue and one notification per URI', async () => {
+  it('has at most its queue and one notification per URI in memory for a stalled reader', async () => {
     create();
     const uris = Array.from({ length: 50 }, (_, n) => `note://${n}-${'x'.repeat(1000)}`);
     const reader = (await openBody(uris)).getReader();
@@ -86,7 +86,7 @@ describe('a stream', () => {
       await settle();
     }
     const { frames, merged } = server.stats();
-    // Each round is about 60 kB: the first fills the queue, and a second may go out as it is read.
+    // Each round is about 60 kB: the first fills the queue, and a second may be sent while it is read.
     expect(frames).toBeLessThanOrEqual(2 * uris.length);
     expect(merged).toBeGreaterThan((rounds - 3) * uris.length);
     const told: string[] = [];
@@ -97,13 +97,13 @@ describe('a stream', () => {
       told.push(...(new TextDecoder().decode(value).match(/"uri":"[^"]*/g) ?? []));
       await settle();
     }
-    // Whatever was still due went out once the reader went on: every URI, once more.
+    // Pending updates were sent once the reader continued: every URI once more.
     expect(new Set(told.slice(frames)).size).toBe(uris.length);
     expect(bytes).toBeLessThan(300_000);
     await reader.cancel();
   });
 
-  it('ends with an error when nothing is read for two keep-alives', async () => {
+  it('ends with an error when its client reads nothing for two keep-alives', async () => {
     create();
     const reader = (await openBody(['note://a', `note://${'x'.repeat(7000)}`])).getReader();
     await reader.read();
@@ -143,7 +143,7 @@ describe('a request', () => {
     expect(await refused({ origin: 'http://localhost', authorization })).toEqual([200, null]);
   });
 
-  it('whose body was read before is an error that says so', async () => {
+  it('whose body was read before is answered with an error that says so', async () => {
     create();
     const read = request('resources/list', {});
     await read.text();

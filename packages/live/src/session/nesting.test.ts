@@ -12,7 +12,7 @@ describe('nesting', () => {
     expect(isDeeperThan({ a: { b: {} }, c: 1 }, 2)).toBe(true);
   });
 
-  it('of a hundred thousand levels is found without exhausting the stack', () => {
+  it('of a hundred thousand levels is measured without exhausting the stack', () => {
     expect(isDeeperThan(nested(100_000), maxMessageLevels)).toBe(true);
     expect(isDeeperThan(nested(100_000), 100_000)).toBe(false);
   });

@@ -47,7 +47,7 @@ function text(): Promise<string> {
   });
 }
 
-/** Fills the buffers of a client that does not read, until the kernel takes no more either. */
+/** Fills the buffers of a client that does not read, until the kernel accepts no more either. */
 async function fill(): Promise<void> {
   client.pause();
   await eventually('the socket is full', async () => {
@@ -58,7 +58,7 @@ async function fill(): Promise<void> {
   });
 }
 
-/** As a client does that reads slowly. */
+/** Reads slowly. */
 async function readSome(bytes: number): Promise<void> {
   let received = 0;
   await new Promise<void>((resolve) => {
@@ -82,7 +82,7 @@ describe('an event stream', () => {
     expect(client.headers['transfer-encoding']).toBeUndefined();
   });
 
-  it('carries text, comments at each interval, and the last words', async () => {
+  it('sends text, comments at each interval, and the last text at its end', async () => {
     const received = text();
     stream.write('data: 1\n\n');
     stream.write('data: é\n\n', 'utf8');
@@ -92,7 +92,7 @@ describe('an event stream', () => {
     await eventually('it is closed', () => events.includes('closed'));
   });
 
-  it('carries long text with any characters completely', async () => {
+  it('sends long text with any characters completely', async () => {
     const received = text();
     const long = `data: ${'x'.repeat(64 * 1024 - 7)}${'😀'.repeat(50_000)}\n\n`;
     stream.write(long, 'utf8');
@@ -109,7 +109,7 @@ describe('an event stream', () => {
     expect([events, clock.waiting]).toEqual([['closed'], 0]);
   });
 
-  it('says when the socket has room again', async () => {
+  it('reports when the socket has room again', async () => {
     await fill();
     events.length = 0;
     client.resume();

@@ -5,7 +5,7 @@ import { liveServer } from '../live-server.ts';
 import { ToolFailure, connectFetch, connectMemory } from './test-client.ts';
 
 describe.each(['modern', 'legacy'] as const)('a test client of the %s era', (era) => {
-  it('rejects when a tool fails, with its words and its code', async () => {
+  it('rejects if a tool fails, with its message and its code', async () => {
     const server = liveServer({ name: 'failing', version: '1.0.0' });
     server.tool('fails', {}, () => {
       throw new LiveError('UNAVAILABLE', 'The lamp is off: switch it on.');

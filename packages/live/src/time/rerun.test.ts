@@ -61,7 +61,7 @@ describe('Rerun', () => {
     await second;
   });
 
-  it('takes a request of its own task for another run', async () => {
+  it('makes another run for a request of its own task', async () => {
     let runs = 0;
     const rerun: Rerun = new Rerun(async () => {
       runs += 1;

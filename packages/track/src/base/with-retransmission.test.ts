@@ -16,7 +16,7 @@ function asking() {
   return { clock, asked, answer };
 }
 
-it('asks once where the answer comes soon', async () => {
+it('a request with a fast response is sent once', async () => {
   const { clock, asked, answer } = asking();
   asked[0]?.answer('text');
   expect(await answer).toBe('text');
@@ -24,7 +24,7 @@ it('asks once where the answer comes soon', async () => {
   expect(asked.map(({ isGivenUp }) => isGivenUp)).toEqual([false]);
 });
 
-it('asks again where no answer comes, and gives the other copies up once one does', async () => {
+it('a request without a response is sent again, and the other copies are cancelled after the first response', async () => {
   const { clock, asked, answer } = asking();
   clock.advance(4000);
   expect(asked).toHaveLength(2);
@@ -36,14 +36,14 @@ it('asks again where no answer comes, and gives the other copies up once one doe
   expect(asked.map(({ isGivenUp }) => isGivenUp)).toEqual([true, false, true]);
 });
 
-it('takes an error for an answer', async () => {
+it('a request whose response is an error is not sent again', async () => {
   const { clock, asked, answer } = asking();
   clock.advance(4000);
   asked[1]?.fail(new Error('No such resource.'));
   await expect(answer).rejects.toThrow('No such resource.');
 });
 
-it('leaves nothing at the signal of the asker once there is an answer', async () => {
+it('a request leaves no listener on the signal of its caller after the response', async () => {
   const { signal } = new AbortController();
   const ask = () => ({ answer: Promise.resolve('text'), cancel: () => undefined });
   expect(await withRetransmission(new FakeClock(), [4000], ask, signal)).toBe('text');

@@ -15,7 +15,7 @@ class FakeHolders {
     return () => this.listeners.delete(listener);
   }
 
-  /** The other node says that it has been in this state since then. */
+  /** The other node reports this state since that time. */
   says(state: string, since: string): void {
     const counts = { resources: 0, wanted: 0, subscribed: 0, polled: 0, hashed: 0, failures: 0, connects: 0, held: 0 };
     const flags = { enabled: true, tracked: true, pinned: false };
@@ -55,7 +55,7 @@ it('ignores earlier notes of the holder until it has connected again', async () 
   expect(await settled()).toBe(true);
 });
 
-it('stops looking when it is not waited for any more', async () => {
+it('stops polling when nothing waits for it', async () => {
   const holders = new FakeHolders();
   const { stopping } = await waiting(holders);
   stopping.abort();

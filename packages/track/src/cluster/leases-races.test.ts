@@ -1,4 +1,4 @@
-// Renewing, taking and giving back run beside each other: what each does with answers that come late.
+// Renewing, taking and returning leases run in parallel: the handling of late responses of the database.
 import { eventually } from '@tidings/live/testing';
 import { describe, expect, it } from 'vitest';
 import { FakeLeaseTable, leasesOf, pass } from '../testing/fake-lease-table.ts';
@@ -24,7 +24,7 @@ describe('leases', () => {
     await eventually('the other to be taken', () => one.leases.holder('z').is === 'own');
   });
 
-  it('stay held when a view that was read before they were taken comes later', async () => {
+  it('stay held when an outdated view arrives later', async () => {
     const table = new FakeLeaseTable();
     const one = await leasesOf(table, 'one');
     const view = await table.renew({ id: 'one', url: 'http://one' });
@@ -41,7 +41,7 @@ describe('leases', () => {
     expect(one.leases.holder('x')).toEqual({ is: 'own', fence: 1 });
   });
 
-  it('are taken once, also if a view that was read before comes later', async () => {
+  it('are taken once, also if an outdated view arrives later', async () => {
     const table = new FakeLeaseTable();
     const one = await leasesOf(table, 'one');
     let take = () => {};
@@ -86,7 +86,7 @@ describe('leases', () => {
     one.leases.follow(() => seen.push(one.leases.holder('x').is));
     answer();
     await looked;
-    // Then the next renewal shows them.
+    // The next renewal shows them.
     expect(seen[0]).toBe('none');
   });
 
@@ -94,7 +94,7 @@ describe('leases', () => {
     ['stopped wanting them', (leases) => leases.unwant('x')],
     ['retired', (leases) => leases.retire()],
   ];
-  it.each(returned)('are given back when they arrive after their node %s', async (_, giveUp) => {
+  it.each(returned)('are returned when they arrive after their node %s', async (_, giveUp) => {
     const table = new FakeLeaseTable();
     const one = await leasesOf(table, 'one');
     let take = () => {};
@@ -110,7 +110,7 @@ describe('leases', () => {
     expect(two.leases.holder('x')).toEqual({ is: 'own', fence: 2 });
   });
 
-  it('are given back once the database answers again', async () => {
+  it('are returned once the database answers again', async () => {
     const table = new FakeLeaseTable();
     const one = await leasesOf(table, 'one', 'x');
     table.away.add('one');
@@ -122,7 +122,7 @@ describe('leases', () => {
     expect(two.leases.holder('x')).toEqual({ is: 'own', fence: 2 });
   });
 
-  it('do not count while they are given back, also if they are wanted again', async () => {
+  it('do not count while they are being returned, also if they are wanted again', async () => {
     const table = new FakeLeaseTable();
     const one = await leasesOf(table, 'one', 'x');
     const release = table.release.bind(table);
@@ -142,7 +142,7 @@ describe('leases', () => {
     expect(one.leases.holder('x')).toEqual({ is: 'own', fence: 2 });
   });
 
-  it('carry nothing that a node wanted to say of them before it lost them', async () => {
+  it('have no note of a node from before it lost them', async () => {
     const table = new FakeLeaseTable();
     const one = await leasesOf(table, 'one', 'x');
     const two = await leasesOf(table, 'two', 'x');

@@ -12,7 +12,7 @@ describe('leases', () => {
     expect(two.leases.holder('x')).toMatchObject({ is: 'other', node: { id: 'one', url: 'http://one' } });
   });
 
-  it('are taken over within ten seconds, with a higher number, and the old holder has given them up by then', async () => {
+  it('are taken over within ten seconds, with a higher number, after the old holder has stopped relying on them', async () => {
     const table = new FakeLeaseTable();
     const one = await leasesOf(table, 'one', 'x');
     const two = await leasesOf(table, 'two', 'x');
@@ -44,7 +44,7 @@ describe('leases', () => {
     await eventually('the lease to be given up', () => one.leases.holder('x').is === 'none');
   });
 
-  it('stay with a node that was alone when the database went away', async () => {
+  it('stay with a node that was alone when the database became unavailable', async () => {
     const table = new FakeLeaseTable();
     const one = await leasesOf(table, 'one', 'x');
     await pass(table, 1000, one);
@@ -53,7 +53,7 @@ describe('leases', () => {
     expect(one.leases.holder('x').is).toBe('own');
   });
 
-  it('end where another node was only late: it may take them', async () => {
+  it('end if another node was only late, because it may take them', async () => {
     const table = new FakeLeaseTable();
     const one = await leasesOf(table, 'one', 'x');
     await leasesOf(table, 'two', 'x');
@@ -78,7 +78,7 @@ describe('leases', () => {
     expect(two.leases.nodes.map(({ id }) => id)).toEqual(['two']);
   });
 
-  it('spread over the nodes that are there', async () => {
+  it('are spread over the live nodes', async () => {
     const table = new FakeLeaseTable();
     const names = Array.from({ length: 60 }, (_, n) => `server:${n}`);
     const nodes = [await leasesOf(table, 'one'), await leasesOf(table, 'two'), await leasesOf(table, 'three')];
@@ -90,7 +90,7 @@ describe('leases', () => {
     for (const count of held) expect(count).toBeGreaterThan(8);
   });
 
-  it('carry what their holder says of them', async () => {
+  it('have the notes of their holder', async () => {
     const table = new FakeLeaseTable();
     const one = await leasesOf(table, 'one', 'x');
     const two = await leasesOf(table, 'two', 'x');

@@ -10,7 +10,7 @@ function oauthOf(oauth: unknown, env = {}) {
   return entry && 'url' in entry ? entry : undefined;
 }
 
-it('says which client logs in', () => {
+it('oauth settings name the client of the login', () => {
   expect(oauthOf({})?.oauth).toEqual({});
   const clientMetadataUrl = 'https://tidings.example.com/client.json';
   expect(oauthOf({ clientMetadataUrl, scope: 'read' })?.oauth).toEqual({ clientMetadataUrl, scope: 'read' });
@@ -19,7 +19,7 @@ it('says which client logs in', () => {
   expect(known?.filledIn).toEqual(['much-secret']);
 });
 
-it('says how a machine logs in', () => {
+it('oauth settings describe the login of a machine', () => {
   const grant = 'client_credentials';
   expect(oauthOf({ grant, clientId: 'me', clientSecret: 's', issuer })?.oauth).toMatchObject({ grant, issuer });
   const signed = oauthOf({ grant, clientId: 'me', privateKey: 'PEM', algorithm: 'ES256', issuer });

@@ -9,7 +9,7 @@ const parse = (document: unknown, env = {}) => parseConfig(JSON.stringify(docume
 const one = (entry: object) => parse({ servers: [entry] });
 
 describe('a configuration', () => {
-  it('has servers reached by command, address and name', () => {
+  it('has servers with a command, a URL or the name of a built-in server', () => {
     const { servers, tokens } = parse({
       servers: [
         {
@@ -39,7 +39,7 @@ describe('a configuration', () => {
     ]);
   });
 
-  it('reads the map of other hosts', () => {
+  it('reads the map of servers of other hosts', () => {
     const { servers } = parse({
       mcpServers: {
         'My Notes!': { command: 'notes', args: ['--fast'], cwd: '/srv', type: 'stdio', autoApprove: ['x'] },
@@ -52,7 +52,7 @@ describe('a configuration', () => {
     ]);
   });
 
-  it('reads the files of other hosts, with comments and settings that mean nothing here', () => {
+  it('reads the files of other hosts, with comments and unknown settings', () => {
     const text = `// of Claude Code
       { "numStartups": 12, "projects": {}, "mcpServers": { "Wetter (Köln)": { "command": "w" }, "天気": { "command": "t" }, }, }`;
     expect(parseConfig(text, { file, env: {} }).servers).toMatchObject([
@@ -66,11 +66,11 @@ describe('a configuration', () => {
     expect(parse(vscode, { KEY: 'secret' }).servers).toMatchObject([{ id: 'remote', headers: { 'X-Key': 'secret' } }]);
   });
 
-  it('does not take a mistyped field for a setting of another host', () => {
+  it('refuses a mistyped field', () => {
     expect(() => parse({ mcpServers: {}, token: [] })).toThrow('there is no field "token".');
   });
 
-  it('takes the answers to the inputs of VS Code from the environment, else their defaults', () => {
+  it('takes the inputs of VS Code from the environment, otherwise their defaults', () => {
     const inputs = [
       { type: 'promptString', id: 'api-key', description: 'Key of the API', password: true },
       { type: 'pickString', id: 'region', options: ['eu', 'us'], default: 'eu' },
@@ -86,7 +86,7 @@ describe('a configuration', () => {
     ]);
   });
 
-  it('leaves a server of a host out that lacks a value, says which, and keeps the others', () => {
+  it('leaves out a server of a host that lacks a value, names it, and keeps the others', () => {
     const inputs = [{ id: 'api-key', description: 'Key of the API' }];
     const servers = {
       a: { command: 'x', env: { KEY: '${input:api-key}' } },
@@ -107,11 +107,11 @@ describe('a configuration', () => {
     expect(e).not.toHaveProperty('lacks');
   });
 
-  it('refuses a file whose server has no address without an input', () => {
+  it('refuses a file with a server whose URL needs a missing input', () => {
     expect(() => parse({ servers: { a: { url: '${input:address}' } } })).toThrow('Set TIDINGS_INPUT_ADDRESS.');
   });
 
-  it('fills in the folders that VS Code and Cursor name', () => {
+  it('fills in the folder variables of VS Code and Cursor', () => {
     const entry = { command: '${userHome}/bin/x', args: ['${workspaceFolder}${/}notes', '${workspaceFolderBasename}'] };
     const inFolder = (path: string) =>
       parseConfig(JSON.stringify({ servers: { a: entry } }), { file: path, env: { HOME: '/home/me' } }).servers[0];
@@ -119,13 +119,13 @@ describe('a configuration', () => {
       command: '/home/me/bin/x',
       args: [join('/projects/shop', 'notes'), 'shop'],
     });
-    // A file of the user is for any folder: that is the one where the hub was started.
+    // A file in the user's home applies to any folder: the one where the hub was started.
     expect(inFolder('/home/me/.config/Code/User/mcp.json')).toMatchObject({
       args: [resolve('notes'), basename(resolve('.'))],
     });
   });
 
-  it('reads the file of variables that VS Code and Cursor name', () => {
+  it('reads the file of variables of VS Code and Cursor', () => {
     const folder = mkdtempSync(join(tmpdir(), 'tidings-env-file-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     mkdirSync(join(folder, '.vscode'));
@@ -143,7 +143,7 @@ describe('a configuration', () => {
     expect(b).toMatchObject({ enabled: false, lacks: expect.stringContaining('envFile: gone.env cannot be read.') });
   });
 
-  it('takes defaults as Claude Code writes them', () => {
+  it('accepts defaults in the syntax of Claude Code', () => {
     const entry = { id: 'r', url: '${BASE:-https://example.com}/mcp', headers: { 'X-Key': '${KEY:-}' } };
     expect(parse({ servers: [entry] }).servers).toMatchObject([
       { url: 'https://example.com/mcp', headers: { 'X-Key': '' } },
@@ -230,7 +230,7 @@ describe('a configuration', () => {
       'tokens[0]: servers.1: there is no server "b". Name one by its id.',
     ],
     ['a bad entry of another host', '{"mcpServers": {"x": {"command": 7}}}', 'server "x": command: must be a string.'],
-  ])('with %s is refused, and the error says where', (_, text, message) => {
+  ])('with %s is refused, and the error names the place', (_, text, message) => {
     const refused = () => parseConfig(text, { file, env: {} });
     expect(refused).toThrow(message);
     expect(refused).toThrow(file);
@@ -244,7 +244,7 @@ describe('a configuration', () => {
     );
   });
 
-  it('gives every server an id of its own', () => {
+  it('gives every server a unique id', () => {
     const entry = { id: 'a', command: 'x' };
     expect(() => parse({ servers: [entry, entry] })).toThrow('two entries have the id "a"');
     expect(() => parse({ servers: [entry], mcpServers: { A: { command: 'y' } } })).toThrow(

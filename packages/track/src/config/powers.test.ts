@@ -51,7 +51,7 @@ it('opening the hub to others needs consent', () => {
     'send messages and keys of agents to wss://agent.example',
   ]);
   expect(texts({ ...config, tokens: [{ env: 'TOKEN', allow: ['a://**'] }] })).not.toEqual(texts(config));
-  // What a redaction hides is a part of what its token opens.
+  // The values that a redaction removes are a part of its token's rights.
   const hiding = (rule: object) => ({ servers: [], redactions: { 'contact-details': rule } });
   expect(words(hiding({}))).toEqual(['decide what is hidden by the redactions contact-details']);
   expect(texts(hiding({}))).not.toEqual(texts(hiding({ drop: ['tel'] })));

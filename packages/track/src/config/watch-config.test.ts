@@ -51,7 +51,7 @@ describe('a configuration file', () => {
     expect(changed).toEqual([{ servers: [], tokens: [] }]);
   });
 
-  it('stays in force when an edit is wrong, or it is gone, and is taken up again', () => {
+  it('stays in force after an invalid edit or its removal, until it is valid again', () => {
     writeFileSync(file, '{"servers": [{"id": "a"}]}');
     clock.advance(5000);
     expect(rejected).toHaveLength(1);
@@ -65,7 +65,7 @@ describe('a configuration file', () => {
     expect(changed).toHaveLength(1);
   });
 
-  it('is found in the working folder, then in the user folder, and named before both', () => {
+  it('is found in the working folder, then in the user folder, unless it is named', () => {
     const location = {
       workingFolder: folder,
       home: folder,

@@ -21,13 +21,13 @@ describe('a failure to connect', () => {
     expect(failure).toMatchObject({ httpStatus: 401, systemCode: undefined });
   });
 
-  it('quotes no secret, and has no cause that would', () => {
+  it('contains no secret, also in its cause', () => {
     const failure = new ConnectFailure(new Error('key-1234 is not accepted'), (text) => text.replace('key-1234', '…'));
     expect(failure.message).toBe('… is not accepted');
     expect(failure.cause).toBeUndefined();
   });
 
-  it('ends at a cause that leads back to itself', () => {
+  it('is described although its causes are cyclic', () => {
     const error = new Error('a circle');
     error.cause = error;
     expect(new ConnectFailure(error, asIs).systemCode).toBeUndefined();

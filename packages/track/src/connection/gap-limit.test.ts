@@ -17,7 +17,7 @@ describe('gaps', () => {
     expect(clock.waiting).toBe(0);
   });
 
-  it('that never end are reported less and less often, but never stop being reported', () => {
+  it('that never end are reported with growing pauses up to a maximum', () => {
     const clock = new FakeClock();
     let told = 0;
     const limit = new GapLimit(clock, () => void (told += 1));

@@ -6,7 +6,7 @@ import { HealthCheck, type HealthOptions } from './health-check.ts';
 const health = { everyMs: 3000, idleMs: 30_000, answerMs: 3000, shortestPulseMs: 1000 };
 const unanswered = new SdkError(SdkErrorCode.RequestTimeout, 'Request timed out');
 
-/** Answered, after so much time. */
+/** The time after which a question is answered. */
 const late = (ms: number) => ({ ms });
 
 class Setting {
@@ -15,7 +15,7 @@ class Setting {
   readonly recovered: number[] = [];
   asked = 0;
   answer: unknown = 'fine';
-  /** Of the next questions; after those, it is `answer`. */
+  /** For the next questions; later ones use `answer`. */
   answers: unknown[] = [];
   busySince: number | undefined;
   messageAt = 0;
@@ -35,7 +35,7 @@ class Setting {
     const client = { ping: ask, discover: ask };
     this.check = new HealthCheck(
       {
-        // Two methods of a client are all that is used of it.
+        // Only two methods of the client are used.
         client: Object.assign(Object.create(null), client),
         era,
         transport,
@@ -57,7 +57,7 @@ class Setting {
 }
 
 describe('a health check', () => {
-  it('asks often while notifications are expected, and seldom otherwise', async () => {
+  it('checks often while notifications are expected, and rarely otherwise', async () => {
     const s = new Setting();
     await s.pass(120_000);
     expect(s.asked).toBe(4);
@@ -67,7 +67,7 @@ describe('a health check', () => {
     expect(s.asked).toBeGreaterThanOrEqual(28);
   });
 
-  it('gives a silent network up within fifteen seconds', async () => {
+  it('gives up a silent network within fifteen seconds', async () => {
     const s = new Setting();
     s.check.expect(true);
     s.answer = unanswered;
@@ -75,7 +75,7 @@ describe('a health check', () => {
     expect(s.lost).toEqual(['The server does not answer any more.']);
   });
 
-  it('gives a silent process a minute', async () => {
+  it('gives up a silent process after a minute', async () => {
     const s = new Setting('stdio');
     s.check.expect(true);
     s.answer = unanswered;
@@ -93,7 +93,7 @@ describe('a health check', () => {
     expect(s.lost).toEqual(['fetch failed']);
   });
 
-  it('does not ask again and again where requests fail and the server answers', async () => {
+  it('does not repeat checks if requests fail but the server answers', async () => {
     const s = new Setting();
     for (let n = 0; n < 100; n += 1) {
       s.check.checkNow();
@@ -102,7 +102,7 @@ describe('a health check', () => {
     expect(s.asked).toBeLessThanOrEqual(11);
   });
 
-  it('asks once more where something failed while it asked', async () => {
+  it('checks once more if a request failed during a check', async () => {
     const s = new Setting('http', 'modern');
     s.answers = [late(500)];
     s.answer = new ProtocolError(-32601, 'Method not found');
@@ -113,7 +113,7 @@ describe('a health check', () => {
     expect(s.lost).toHaveLength(1);
   });
 
-  it('notices another version also where a server keeps sending refusals', async () => {
+  it('notices another version also if a server keeps sending refusals', async () => {
     const s = new Setting('http', 'modern');
     s.check.expect(true);
     s.answer = new ProtocolError(-32601, 'Method not found');
@@ -124,7 +124,7 @@ describe('a health check', () => {
     expect(s.lost).toHaveLength(1);
   });
 
-  it('takes an error for an answer', async () => {
+  it('counts an error as a response', async () => {
     const s = new Setting();
     s.check.expect(true);
     s.answer = new ProtocolError(-32601, 'Method not found');
@@ -144,7 +144,7 @@ describe('a health check', () => {
     expect(s.lost).toHaveLength(1);
   });
 
-  it('excuses a silence that began during a request, and not one by a request that began later', async () => {
+  it('excuses a silence that began during a request, but not by a later request', async () => {
     const s = new Setting();
     s.check.expect(true);
     s.busySince = 0;
@@ -156,7 +156,7 @@ describe('a health check', () => {
     expect(s.lost).toHaveLength(1);
   });
 
-  it('says since when a server was silent that answers again', async () => {
+  it('reports the beginning of the silence of a server that answers again', async () => {
     const s = new Setting();
     s.check.expect(true);
     s.busySince = 0;
@@ -167,7 +167,7 @@ describe('a health check', () => {
     expect(s.recovered).toEqual([3000]);
   });
 
-  it('believes a server that sends other things instead of the answer', async () => {
+  it('counts other messages of a server as signs of health', async () => {
     const s = new Setting();
     s.check.expect(true);
     s.answer = unanswered;
@@ -178,20 +178,20 @@ describe('a health check', () => {
     expect(s.lost).toEqual([]);
   });
 
-  it('repeats a check that was lost while others were answered, and reports it', async () => {
+  it('repeats a check that was lost while other requests were answered, and reports it', async () => {
     const s = new Setting();
     s.check.expect(true);
     s.answer = unanswered;
     await s.pass(4000);
     s.messageAt = s.clock.now();
     s.answer = 'fine';
-    // The question of 3 s was lost on its connection; the next one is answered on another.
+    // The check at 3 s was lost on its connection; the next one is answered on another.
     await s.pass(2500);
     expect(s.recovered).toEqual([3000]);
     expect(s.lost).toEqual([]);
   });
 
-  it('asks on other connections before its time is over, and says so if only those answer', async () => {
+  it('checks on other connections before its time is over, and reports if only those answer', async () => {
     const s = new Setting();
     s.check.expect(true);
     s.answers = [unanswered, unanswered];
@@ -199,7 +199,7 @@ describe('a health check', () => {
     expect([s.asked, s.recovered, s.lost]).toEqual([3, [3000], []]);
   });
 
-  it('takes an answer that comes just after that of its copy for an answer', async () => {
+  it('counts a response that arrives just after that of its copy', async () => {
     const s = new Setting();
     s.check.expect(true);
     s.answers = [late(1200)];
@@ -207,7 +207,7 @@ describe('a health check', () => {
     expect([s.asked, s.recovered]).toEqual([2, []]);
   });
 
-  it('asks a process only once at a time', async () => {
+  it('checks a process only once at a time', async () => {
     const s = new Setting('stdio');
     s.check.expect(true);
     s.answer = unanswered;
@@ -215,7 +215,7 @@ describe('a health check', () => {
     expect(s.asked).toBe(1);
   });
 
-  it('asks within its usual time after the last message, before idle connections are closed', async () => {
+  it('checks within its usual time after the last message, before idle connections are closed', async () => {
     const s = new Setting();
     s.check.expect(true);
     await s.pass(2900);
@@ -224,7 +224,7 @@ describe('a health check', () => {
     expect(s.asked).toBe(1);
   });
 
-  it('seldom asks a server that keeps sending', async () => {
+  it('rarely checks a server that keeps sending', async () => {
     const s = new Setting();
     s.check.expect(true);
     for (let n = 0; n < 60; n += 1) {

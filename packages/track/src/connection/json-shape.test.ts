@@ -5,19 +5,19 @@ const bytes = (text: string) => new TextEncoder().encode(text);
 const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
 
 describe('the shape of a JSON text', () => {
-  it('is within the limits up to so many levels', () => {
+  it('is within the limits up to a number of levels', () => {
     expect(isWithinShape(bytes(nested(shapeLimits.levels)))).toBe(true);
     expect(isWithinShape(bytes(nested(shapeLimits.levels + 1)))).toBe(false);
     expect(isWithinShape(bytes('{"a":'.repeat(shapeLimits.levels + 1)))).toBe(false);
   });
 
-  it('is within the limits up to so many values', () => {
+  it('is within the limits up to a number of values', () => {
     const list = (values: number) => bytes(`[${'0,'.repeat(values - 2)}0]`);
     expect(isWithinShape(list(shapeLimits.values))).toBe(true);
     expect(isWithinShape(list(shapeLimits.values + 2))).toBe(false);
   });
 
-  it('is not that of its texts, with escaped quotes in them', () => {
+  it('does not include its strings, also with escaped quotes', () => {
     const brackets = '['.repeat(shapeLimits.levels + 1);
     expect(isWithinShape(bytes(JSON.stringify([`${brackets}"${brackets}\\`])))).toBe(true);
     expect(isWithinShape(bytes(`["\\\\",${nested(shapeLimits.levels)}]`))).toBe(false);

@@ -34,7 +34,7 @@ function scene() {
   return { connection, seen, settle, pass };
 }
 
-it('a server that answers 401 needs a login, and says what to do', async () => {
+it('a server that answers 401 needs a login, and its detail says what to do', async () => {
   const { connection, settle } = scene();
   connection.send('enable');
   await settle();
@@ -42,7 +42,7 @@ it('a server that answers 401 needs a login, and says what to do', async () => {
   expect(connection.detail).toContain('Run "tidings login notes".');
 });
 
-it('it is tried three times soon, then every five minutes, and at once when it is restarted', async () => {
+it('a server that needs a login is tried three times soon, then every five minutes, and at once when it is restarted', async () => {
   const { connection, settle, pass } = scene();
   connection.send('enable');
   await settle();

@@ -10,7 +10,7 @@ const meta = fc.oneof(
   fc.record({ progressToken: odd, [related]: odd, other: odd, ['__proto__']: odd }, { requiredKeys: [] }),
 );
 const body = fc.oneof(odd, fc.record({ uri: odd, _meta: meta, contents: odd }, { requiredKeys: [] }));
-/** Mostly right: what is accepted has to be generated often enough. */
+/** Mostly valid, so that accepted messages are generated often enough. */
 const message = fc.oneof(
   fc.record({
     jsonrpc: fc.constant('2.0'),

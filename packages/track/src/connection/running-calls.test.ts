@@ -48,7 +48,7 @@ describe('a message of a server', () => {
   it.each([
     { isModern: true, heard: [] },
     { isModern: false, heard: ['elsewhere'] },
-  ])('on no stream of a call is about another one over HTTP where the server is modern: $isModern', async (row) => {
+  ])('on no stream of a call belongs to another one over HTTP if the server is modern: $isModern', async (row) => {
     const calls = new RunningCalls({ isPipe: false });
     const heard: unknown[] = [];
     const { promise, resolve } = untilResolved();
@@ -59,7 +59,7 @@ describe('a message of a server', () => {
     expect(heard).toEqual(row.heard);
   });
 
-  it('that asks for something concerns every call it may belong to', async () => {
+  it('with a question concerns every call that it may belong to', async () => {
     const calls = new RunningCalls({ isPipe: true });
     const heard: string[] = [];
     const { promise, resolve } = untilResolved();

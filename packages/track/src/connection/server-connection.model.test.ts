@@ -1,4 +1,4 @@
-// The table of states under every order of events: whatever happens, what is open is what the state says.
+// The table of states under every order of events: open sessions always match the state.
 import { FakeClock } from '@tidings/live/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -14,13 +14,13 @@ interface Attempt {
   isClosed: boolean;
 }
 
-/** A server that connects, fails and dies when told to. */
+/** A server that connects, fails and dies when the test says so. */
 class World {
   readonly clock = new FakeClock();
   readonly attempts: Attempt[] = [];
   readonly told: string[] = [];
   readonly handshakes: (number | undefined)[] = [];
-  /** Says that the server can be reached again, while that is waited for. */
+  /** Reports that the server is reachable again, while the connection waits for that. */
   comeBack: () => void = () => undefined;
   readonly connection: ServerConnection;
 
@@ -122,7 +122,7 @@ async function act(world: World, deed: (typeof deeds)[number]): Promise<void> {
 }
 
 describe('the connection', () => {
-  it('keeps what its state promises, in every order of events', async () => {
+  it('has the sessions and timers of its state, in every order of events', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.constantFrom(...deeds), { maxLength: 60 }), async (plan) => {
         const world = new World();
@@ -132,19 +132,19 @@ describe('the connection', () => {
           const { state, session } = world.connection;
           wasStopped ||= deed === 'stop';
           if (wasStopped) expect(state).toBe('stopped');
-          // Never two at once, and none where there should be none.
+          // Never two at once, and none in states without a session.
           expect(world.open.length).toBeLessThanOrEqual(1);
           if (state === 'live' || state === 'unsupported') expect(session).toBeDefined();
           if (state === 'disabled' || state === 'stopped' || state === 'backoff') {
             expect(session).toBeUndefined();
             expect(world.open).toEqual([]);
           }
-          // Exactly the waiting state has a timer.
+          // Only the waiting state has a timer.
           if (state === 'backoff') expect(world.clock.waiting).toBe(1);
           if (state === 'disabled' || state === 'stopped') expect(world.clock.waiting).toBe(0);
           expect(world.told).not.toContain('from an earlier life');
         }
-        // Whatever happened: it comes back, or it was stopped.
+        // In the end it is connected again, or it was stopped.
         await act(world, 'enable');
         for (let n = 0; n < 3; n += 1)
           for (const deed of ['wait', 'succeed', 'synced'] as const) await act(world, deed);
@@ -155,7 +155,7 @@ describe('the connection', () => {
     );
   });
 
-  it('waits from half a second to half a minute, and forgives after steady fifteen seconds', async () => {
+  it('waits from half a second to half a minute, and starts again after fifteen stable seconds', async () => {
     const world = new World();
     world.connection.send('enable');
     await settle();
@@ -181,7 +181,7 @@ describe('the connection', () => {
     expect(world.connection.failures).toBe(0);
   });
 
-  it('waits two seconds at most for a server that was live two minutes ago, and not long for its answers', async () => {
+  it('waits two seconds at most for a server that was live two minutes ago, and not long for its responses', async () => {
     const world = new World();
     for (const deed of ['enable', 'succeed', 'synced'] as const) await act(world, deed);
     world.clock.advance(3_600_000);
@@ -203,7 +203,7 @@ describe('the connection', () => {
     expect(world.handshakes.at(-1)).toBeUndefined();
   });
 
-  it('tries at once when the server can be reached again, and once only', async () => {
+  it('tries at once, and only once, when the server is reachable again', async () => {
     const world = new World();
     await act(world, 'enable');
     for (let n = 0; n < 6; n += 1) {
@@ -236,7 +236,7 @@ describe('the connection', () => {
 describe('the table', () => {
   const states = Object.keys(transitions).filter((name): name is State => name in transitions);
 
-  it('reaches every state, and leaves none but the last one without a way back', () => {
+  it('reaches every state, and each state except the last has a way back', () => {
     for (const from of states) {
       const reached = new Set<State>([from]);
       for (const state of reached) {
@@ -246,7 +246,7 @@ describe('the table', () => {
     }
   });
 
-  it('closes before it opens, and does nothing in `stay`', () => {
+  it('closes before it opens, and has no effect in `stay`', () => {
     expect(step('live', 'restart')).toEqual({ state: 'opening', close: true, open: true, wait: false });
     expect(step('backoff', 'retry')).toEqual({ state: 'opening', close: false, open: true, wait: false });
     expect(step('live', 'lost')).toEqual({ state: 'backoff', close: true, open: false, wait: true });

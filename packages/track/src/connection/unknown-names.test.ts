@@ -9,7 +9,7 @@ function names() {
 }
 
 describe('an unknown name', () => {
-  it('is a gap when it comes first, and not when it comes again', () => {
+  it('is a gap the first time only', () => {
     const { clock, gaps, unknown } = names();
     unknown.report('note://b');
     expect(gaps.count).toBe(1);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type DefinitionKind, type DefinitionName, definitionText } from './definition.ts';
 import { type DefinitionMemory, type KnownDefinition, KnownDefinitions } from './known-definitions.ts';
 
-/** What would be in a database: another life begins with it. */
+/** The content of a database: the next run begins with it. */
 class Memory implements DefinitionMemory {
   readonly remembered = new Map<DefinitionKind, Map<string, KnownDefinition>>();
   readonly sighted = (kind: DefinitionKind) => void this.remembered.set(kind, new Map());
@@ -35,7 +35,7 @@ describe('the definitions of a server', () => {
     expect(known.held()).toEqual([]);
   });
 
-  it('that change or are added are held back if the server is pinned, until they are agreed to', () => {
+  it('that change or are added are withheld if the server is pinned, until they are agreed to', () => {
     const known = new KnownDefinitions(new Memory());
     known.see('tool', tools({ a: 'one' }), true);
     expect(known.see('tool', tools({ a: 'two', b: 'one' }), true)).toEqual([
@@ -91,7 +91,7 @@ describe('the definitions of a server', () => {
     expect(third.held()).toMatchObject([{ name: 'a', changes: ['description'] }]);
   });
 
-  it('that were held back are offered once the pin is removed, in this run or the next', () => {
+  it('that were withheld are offered once the pin is removed, in this run or the next', () => {
     const memory = new Memory();
     const known = new KnownDefinitions(memory);
     known.see('tool', tools({ a: 'one' }), true);
@@ -104,14 +104,14 @@ describe('the definitions of a server', () => {
     expect(known.isAgreed(tool('a')) && next.isAgreed(tool('a'))).toBe(true);
   });
 
-  it('are kept apart by kind', () => {
+  it('are separate by kind', () => {
     const known = new KnownDefinitions(new Memory());
     known.see('tool', tools({ a: 'one' }), true);
     expect(known.see('prompt', tools({ a: 'another' }), true)).toEqual([]);
     expect(known.see('prompt', tools({ a: 'another', b: 'x' }), true)).toMatchObject([{ kind: 'prompt', name: 'b' }]);
   });
 
-  it('that are listed no more do not pile up', () => {
+  it('that are no longer listed are limited in number', () => {
     const memory = new Memory();
     const known = new KnownDefinitions(memory);
     known.see('tool', new Map(), true);
@@ -122,7 +122,7 @@ describe('the definitions of a server', () => {
     expect(memory.remembered.get('tool')?.size).toBe(1100);
   });
 
-  it('of a pinned server are never offered unless they were there first or agreed to, in any order of events', () => {
+  it('of a pinned server are offered only if they were there first or agreed to, in any order of events', () => {
     const list = fc.dictionary(fc.constantFrom('a', 'b', 'c'), fc.constantFrom('one', 'two', 'three'));
     const step = fc.oneof(
       fc.record({ is: fc.constant('see' as const), list }),

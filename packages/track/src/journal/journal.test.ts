@@ -61,7 +61,7 @@ describe('the journal', () => {
     expect(j.read({ after: j.cursor })).toEqual({ entries: [], hasGap: false, cursor: j.cursor });
   });
 
-  it('is bounded, and says where something is missing', () => {
+  it('is limited in events, and marks missing ones', () => {
     const j = journal(100);
     const first = j.tell('first');
     for (let n = 0; n < 1000; n += 1) j.tell(`${n}`);
@@ -72,7 +72,7 @@ describe('the journal', () => {
     expect(j.positionAfter(j.cursor)).toBe(j.end);
   });
 
-  it('is bounded in bytes too', () => {
+  it('is limited in bytes too', () => {
     const j = journal(1000, [], 10_000);
     for (let n = 0; n < 100; n += 1) j.tell('x'.repeat(1000));
     expect(j.end - j.start).toBeLessThan(12);

@@ -9,11 +9,11 @@ class Setting {
   readonly clock = new FakeClock();
   readonly announced: number[] = [];
   withheld = 0;
-  /** What the last completed read found, and what a look at the end finds. */
+  /** The content of the last completed read, and of the read at the end. */
   lastRead: string | undefined;
   endRead: string | undefined;
   looks = 0;
-  /** A look that is not answered. */
+  /** A read without a response. */
   isStuck = false;
   duringLook: () => void = () => undefined;
   readonly windows = new UpdateWindows({
@@ -66,7 +66,7 @@ describe('updates of one resource', () => {
     expect({ looks: s.looks, withheld: s.withheld }).toEqual({ looks: 1, withheld: 1 });
   });
 
-  it('are announced after a second where the read at the end is not answered', async () => {
+  it('are announced after a second if the read at the end is not answered', async () => {
     const s = new Setting();
     s.isStuck = true;
     s.notify();
@@ -78,7 +78,7 @@ describe('updates of one resource', () => {
     s.notify();
     await s.pass(1000);
     expect(s.announced).toEqual([0, 3000]);
-    // It has a window of its own.
+    // It has its own window.
     s.notify();
     s.isStuck = false;
     await s.pass(2000);

@@ -25,7 +25,7 @@ function folder(): string {
   return made;
 }
 
-/** Two that share what is stored, as two processes would. */
+/** Two stores with the same content, as in two processes. */
 const stores: Record<string, () => [LoginStore, LoginStore]> = {
   memory: () => {
     const store = new MemoryLoginStore();
@@ -38,7 +38,7 @@ const stores: Record<string, () => [LoginStore, LoginStore]> = {
 };
 
 describe.each(Object.entries(stores))('logins in a %s', (_, open) => {
-  it('are the last stored ones, by the address of the server', async () => {
+  it('are the last stored ones, by the URL of the server', async () => {
     const [store, other] = open();
     expect(await store.read(key)).toBeUndefined();
     await store.edit(key, async () => loginOf('one'));
@@ -66,7 +66,7 @@ describe.each(Object.entries(stores))('logins in a %s', (_, open) => {
     expect(tokenIn(await store.edit(key, async () => loginOf('two')))).toBe('two');
   });
 
-  it('tell of a change by another, until that is not wanted any more', async () => {
+  it('report a change by another store, until that is cancelled', async () => {
     const [store, other] = open();
     let told = 0;
     const stop = store.follow(key, () => void (told += 1));
@@ -88,7 +88,7 @@ describe('logins in files', () => {
     for (const name of ['', ...names]) expect(statSync(join(data, 'logins', name)).mode & 0o077).toBe(0);
   });
 
-  it('are none where a file was damaged, or is that of another server', async () => {
+  it('are absent if a file is damaged, or belongs to another server', async () => {
     const data = folder();
     const store = new FileLoginStore(data, systemClock);
     await store.edit(key, async () => loginOf('secret'));

@@ -4,7 +4,7 @@ import type { UrlEntry } from '../config/config.ts';
 import { Logins } from './logins.ts';
 import { MemoryLoginStore } from './memory-login-store.ts';
 
-/** Counts the logins that are watched. */
+/** Counts the watched logins. */
 class WatchedStore extends MemoryLoginStore {
   readonly watched: string[] = [];
 
@@ -22,7 +22,7 @@ function entry(id: string, url: string): UrlEntry {
   return { id, url, headers: {}, enabled: true, trackResources: false };
 }
 
-it('logins of servers that were removed are not watched any more', () => {
+it('logins of removed servers are no longer watched', () => {
   const store = new WatchedStore();
   const logins = new Logins({ store, fetch: () => Promise.reject(new Error('no network')), clock: new FakeClock() });
   const [one, same, two] = [

@@ -23,13 +23,13 @@ function renewal(status: number, body: unknown, oauth?: { clientId: string; clie
   return { asked, renewed: () => grant.renew(login, {}) };
 }
 
-it('asks for the same resource, and keeps the refresh token and scope where the answer has none', async () => {
+it('requests the same resource, and keeps the refresh token and scope if the response has none', async () => {
   const { asked, renewed } = renewal(200, { access_token: 'new', token_type: 'Bearer', expires_in: 60 });
   expect((await renewed())?.tokens).toMatchObject({ accessToken: 'new', refreshToken: 'refresh', scope: 'read' });
   expect(Object.fromEntries(asked[0] ?? [])).toMatchObject({ client_id: 'me', resource: 'https://example.com/mcp' });
 });
 
-it('has ended if the authorization server says so; a client that is not known any more is registered again', async () => {
+it('has ended if the authorization server says so; an unknown client is registered again', async () => {
   expect(await renewal(400, { error: 'invalid_grant' }).renewed()).toMatchObject({ registrations: [{ issuer }] });
   expect((await renewal(400, { error: 'invalid_grant' }).renewed())?.tokens).toBeUndefined();
   expect(await renewal(401, { error: 'invalid_client' }).renewed()).toMatchObject({ registrations: [] });
@@ -44,7 +44,7 @@ it.each([
   await expect(renewal(status, body).renewed()).rejects.toThrow();
 });
 
-it('has ended where the configuration names another issuer, which gets no token, as the old one gets no secret', async () => {
+it('has ended if the configuration names another issuer; that one gets no token, and the old one no secret', async () => {
   const oauth = { clientId: 'me', clientSecret: 'secret', issuer: 'https://other.example.com' };
   const { asked, renewed } = renewal(200, {}, oauth);
   expect((await renewed())?.tokens).toBeUndefined();

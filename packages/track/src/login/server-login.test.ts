@@ -60,7 +60,7 @@ it('renews a little before the token expires, once for all that need it', async 
   expect(made.renewals).toBe(1);
 });
 
-it('replaces a rejected token once, also for requests that were sent with it and are answered later', async () => {
+it('replaces a rejected token once, also for requests with it that are answered later', async () => {
   const { login, made } = await scene();
   await login.token();
   const all = await Promise.all(Array.from({ length: 50 }, () => login.another('token-0', rejection)));
@@ -69,7 +69,7 @@ it('replaces a rejected token once, also for requests that were sent with it and
   expect(made.renewals).toBe(1);
 });
 
-it('renews once where two processes need it at the same moment', async () => {
+it('renews once if two processes need a token at the same moment', async () => {
   const { login, opened, made } = await scene();
   const other = opened();
   await Promise.all([login.token(), other.token()]);
@@ -78,7 +78,7 @@ it('renews once where two processes need it at the same moment', async () => {
   expect(made.renewals).toBe(1);
 });
 
-it('takes the token that another process has stored, instead of renewing', async () => {
+it('uses the token that another process has stored, instead of renewing', async () => {
   const { login, store, made, tokensOf } = await scene();
   await login.token();
   await store.edit(key, async () => ({ ...emptyLogin(key), tokens: tokensOf(7) }));
@@ -92,7 +92,7 @@ it('keeps the login while the authorization server fails: the old token is used 
   made.failure = new Error('HTTP 503');
   clock.advance(lifeMs - 10_000);
   expect(await login.token()).toBe('token-0');
-  // It is not asked at every request.
+  // It is not requested at every request.
   expect(login.isReady).toBe(true);
   expect(made.renewals).toBe(1);
   clock.advance(11_000);
@@ -105,7 +105,7 @@ it('keeps the login while the authorization server fails: the old token is used 
   expect(await login.token()).toBe('token-3');
 });
 
-it('says why a machine got no token', async () => {
+it('reports why a machine got no token', async () => {
   const { login, made } = await scene();
   await login.token();
   made.failure = new GrantRefused('unknown client');
@@ -128,7 +128,7 @@ it('remembers a further required scope until a login grants it', async () => {
   expect(login.wantedScope).toBeUndefined();
 });
 
-it('tells when there is another token, and keeps both secret', async () => {
+it('reports another token, and keeps both secret', async () => {
   const { login, store, tokensOf } = await scene();
   await login.token();
   const replaced = login.untilReplaced(new AbortController().signal);
@@ -137,7 +137,7 @@ it('tells when there is another token, and keeps both secret', async () => {
   expect([...login.secrets]).toEqual(expect.arrayContaining(['token-0', 'refresh-0', 'token-9', 'refresh-9']));
 });
 
-it('does not make requests wait for an authorization server that does not answer, while the token is good', async () => {
+it('does not make requests wait for an unresponsive authorization server while the token is valid', async () => {
   const { login, clock, made } = await scene();
   await login.token();
   clock.advance(lifeMs - 20_000);
@@ -149,12 +149,12 @@ it('does not make requests wait for an authorization server that does not answer
     return token;
   };
   expect(await after(1000)).toBe('token-0');
-  // It is under way: the next do not wait at all.
+  // The renewal is under way: later requests do not wait at all.
   expect(await after(0)).toBe('token-0');
   expect(made.renewals).toBe(1);
 });
 
-it('does not renew again and again where the server rejects new tokens, too', async () => {
+it('does not renew repeatedly if the server rejects new tokens too', async () => {
   const { login, clock, made } = await scene();
   const rejectedAgain = async () => {
     const other = await login.another(login.accessToken, rejection);
@@ -167,7 +167,7 @@ it('does not renew again and again where the server rejects new tokens, too', as
   expect(made.renewals).toBe(2);
 });
 
-it('keeps a refresh token secret that stays the same for long', async () => {
+it('keeps a refresh token secret that does not change for long', async () => {
   const { login, store, tokensOf } = await scene();
   for (let n = 0; n < 100; n += 1) {
     await store.edit(key, async () => ({ ...emptyLogin(key), tokens: { ...tokensOf(n), refreshToken: 'the-same' } }));

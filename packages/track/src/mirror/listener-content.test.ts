@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { ListenerContent } from './listener-content.ts';
 
-describe('what listeners hold', () => {
-  it('is what a read found just before they were told, or not known', () => {
+describe('the content of listeners', () => {
+  it('is that of a read just before their notification, or unknown', () => {
     const content = new ListenerContent(undefined);
     content.tell('a');
     expect([content.known, content.mayHold('a'), content.mayHold('b')]).toEqual(['a', true, false]);
@@ -10,14 +10,14 @@ describe('what listeners hold', () => {
     expect([content.known, content.mayHold('a')]).toEqual([null, false]);
   });
 
-  it('may be anything before they were told', () => {
+  it('is unknown before their first notification', () => {
     const content = new ListenerContent(undefined);
     expect(content.mayHold('a')).toBe(true);
     content.served('a');
     expect([content.mayHold('a'), content.mayHold('b')]).toEqual([true, false]);
   });
 
-  it('is confirmed by a read that finds what clients were given', () => {
+  it('is confirmed by a read that returns the content clients have got', () => {
     const content = new ListenerContent(null);
     content.served('a');
     expect(content.confirm('a')).toBe(true);
@@ -36,19 +36,19 @@ describe('what listeners hold', () => {
     expect([content.known, content.mayHold('a')]).toEqual([null, false]);
   });
 
-  it('is unknown after a client got another content, or a read found one', () => {
+  it('is unknown after a client or a read got another content', () => {
     const [served, found] = [new ListenerContent('a'), new ListenerContent('a')];
     served.served('b');
     expect(served.known).toBeNull();
     expect(found.confirm('b')).toBe(false);
     expect(found.known).toBeNull();
-    // Only another telling makes it known.
+    // Only another notification makes it known.
     expect(found.confirm('b')).toBe(false);
     found.tell('b');
     expect(found.known).toBe('b');
   });
 
-  it('is as at the beginning after a reset', () => {
+  it('is unknown after a reset', () => {
     const content = new ListenerContent('a');
     content.lose();
     content.reset();

@@ -44,7 +44,7 @@ class Setting {
     return this.mirror.get(uri) ?? this.mirror.follow(uri);
   }
 
-  /** As the tracker does with what it follows, whatever its size. */
+  /** As the tracker does with followed resources of any size. */
   check() {
     return this.mirror.check(this.record.uri);
   }
@@ -79,7 +79,7 @@ describe('a read', () => {
     expect(s.fetches).toBe(2);
   });
 
-  it('is one at a time per URI, and begins after it was asked for', async () => {
+  it('is one at a time per URI, and begins after its request', async () => {
     const s = new Setting();
     let open = () => {};
     s.gate = new Promise((resolve) => (open = resolve));
@@ -107,7 +107,7 @@ describe('a read', () => {
     expect(s.record.seen).toBeUndefined();
   });
 
-  it('reports the hash of every served read, also if there is none', async () => {
+  it('reports the hash of every served read, also if it has none', async () => {
     const s = new Setting();
     s.mirror.follow(uri);
     await s.mirror.read(uri);
@@ -120,7 +120,7 @@ describe('a read', () => {
 });
 
 describe('the mirror', () => {
-  it('reports the hash of a content, that it changed, and that it is gone', async () => {
+  it('reports the hash of a content, its changes and its removal', async () => {
     const s = new Setting();
     s.mirror.follow(uri);
     await s.mirror.check(uri);
@@ -137,7 +137,7 @@ describe('the mirror', () => {
     expect(s.mirror.hashed).toBe(0);
   });
 
-  it('takes no read for one of a resource that is followed again', async () => {
+  it('ignores a read from before the resource was followed again', async () => {
     const s = new Setting();
     s.mirror.follow(uri);
     let open = () => {};
@@ -149,7 +149,7 @@ describe('the mirror', () => {
     expect((await check).isCurrent).toBe(false);
   });
 
-  it('does not look at _meta, where servers put the time', async () => {
+  it('ignores _meta, in which servers put the time', async () => {
     const s = new Setting();
     s.contents = [{ uri, text: 'one', _meta: { at: 1 } }];
     const { hash } = await s.mirror.check(uri);
@@ -180,7 +180,7 @@ describe('the mirror', () => {
   });
 });
 
-describe('what is kept', () => {
+describe('a stored content', () => {
   const large = 'x'.repeat(60_000);
 
   it.each<[string, ReadResourceResult['contents']]>([
@@ -194,12 +194,12 @@ describe('what is kept', () => {
     const s = new Setting();
     s.contents = contents;
     await s.check();
-    // More than the whole that may be kept.
+    // More than the size limit.
     expect([s.mirror.snapshot(uri), s.mirror.versions(uri)]).toEqual([undefined, []]);
     expect(s.snapshots.bytes).toBe(0);
   });
 
-  it('counts with the URI that was asked for', async () => {
+  it('counts with the requested URI', async () => {
     const s = new Setting();
     const long = (n: number) => `note://${n}${'x'.repeat(5000)}`;
     for (let n = 0; n < 20; n += 1) await s.mirror.read(long(n));

@@ -16,7 +16,7 @@ function fixture() {
 
 const nothing = () => undefined;
 
-it('a read is given up when all that wait for it have left', async () => {
+it('a read is cancelled when all of its callers have left', async () => {
   const { reads, started } = fixture();
   const leaving = new AbortController();
   const reading = reads.fresh('a', leaving.signal);
@@ -41,7 +41,7 @@ it('a read continues for its remaining callers', async () => {
   expect(await Promise.all([left, stays])).toEqual(['2', '2']);
 });
 
-it('a read is given up when the last of several has left', async () => {
+it('a read is cancelled when the last of several callers has left', async () => {
   const { reads, started } = fixture();
   const first = reads.fresh('a');
   const leaving = [new AbortController(), new AbortController()];
@@ -69,7 +69,7 @@ it('a read without callers does not begin', async () => {
   expect(await later).toBe('2');
 });
 
-it('a reader that cannot leave keeps its read', async () => {
+it('a caller without a signal keeps its read', async () => {
   const { reads, started } = fixture();
   const first = reads.fresh('a');
   const leaving = new AbortController();

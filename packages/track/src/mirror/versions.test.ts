@@ -34,13 +34,13 @@ describe('versions', () => {
     expect(hashes(versions, 'new')).toEqual(['a', 'b', 'c', 'd']);
   });
 
-  it('are none where a content would take too large a share', () => {
+  it('are not kept of a content that would take too large a share', () => {
     const versions = new Versions({ count: 20, bytes: 80_000 });
     versions.add('x', content('a', 10_000));
     expect(hashes(versions, 'x')).toEqual([]);
   });
 
-  it('of large contents are fewer, and leave room for those of others', () => {
+  it('of large contents are fewer, and leave room for other resources', () => {
     const versions = new Versions({ count: 20, bytes: 80_000 });
     versions.add('small', content('first'));
     for (const hash of ['a', 'b', 'c', 'd', 'e']) versions.add('x', content(hash, 9000));

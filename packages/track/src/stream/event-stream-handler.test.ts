@@ -4,7 +4,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { EventStreamHandler } from './event-stream-handler.ts';
 import { serveEvents } from './serve-events.ts';
 
-it('lets other events be handled while readers get missed events', async () => {
+it('readers that get missed events let other events be handled', async () => {
   let [now, inThisTurn, mostInOneTurn] = [0, 0, 0];
   const end = 3000;
   /** Each takes a millisecond. */

@@ -26,7 +26,7 @@ describe('the filter of an event stream', () => {
     ['a://*', 'a://1/2', false],
     ['a://**', 'a://1/2', true],
     ['a://*/2', 'a://1/2', true],
-  ])('reads %s as patterns of the configuration are read: %s is %s', (uri, resourceUri, isPassed) => {
+  ])('interprets %s like patterns of the configuration: %s is %s', (uri, resourceUri, isPassed) => {
     expect(eventFilter({ uri })(update(resourceUri))).toBe(isPassed);
   });
 

@@ -29,7 +29,7 @@ it('absorbs streams up to eight times as large, the smallest first', () => {
   expect(set.replaceable(12, 100)).toEqual([small]);
 });
 
-it('replaces a stream once a seventeenth of its URIs is not wanted, also without additions', () => {
+it('replaces a stream once a seventeenth of its URIs is unwanted, also without additions', () => {
   const { set, used } = setup();
   const stream = used('a', 34);
   set.release('a://0');

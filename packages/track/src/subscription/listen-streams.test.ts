@@ -1,4 +1,4 @@
-// Listen streams against a server that agrees, refuses and ends as the test says.
+// Listen streams at a server that acknowledges, refuses and ends them as the test says.
 import {
   type Client,
   type McpSubscription,
@@ -89,13 +89,13 @@ const notFound = { status: 404, statusText: 'Not Found' };
 
 const uris = (count: number) => Array.from({ length: count }, (_, n) => `a://${n}`);
 
-/** How many URIs were asked for, in all requests. */
+/** The number of URIs in all requests. */
 function asked({ opened }: Server): number {
   return opened.reduce((sum, each) => sum + each.uris.length, 0);
 }
 
 describe('listen streams', () => {
-  it('ask for a number of URIs in proportion to how many come and go, one by one', async () => {
+  it('request a number of URIs in proportion to the number of changes, one by one', async () => {
     const server = new Server();
     const wanted = new Set<string>();
     const all = uris(3000);
@@ -131,7 +131,7 @@ describe('listen streams', () => {
     expect(server.open.length).toBeLessThanOrEqual(8);
   });
 
-  it('that tell of one thing less are kept until that is enough to open another', async () => {
+  it('with an unwanted URI are kept until replacing them is worthwhile', async () => {
     const server = new Server();
     const wanted = new Set(uris(100));
     await server.subscriptions.apply(wanted);
@@ -163,7 +163,7 @@ describe('listen streams', () => {
     expect(server.open).toHaveLength(1);
   });
 
-  it('that were replaced give way where the server counts', async () => {
+  it('that were replaced are ended early if the server limits streams', async () => {
     const server = new Server();
     server.mostStreams = 3;
     for (let count = 10; count > 0; count -= 1) {
@@ -175,7 +175,7 @@ describe('listen streams', () => {
   it.each([
     ['may have lost what was on its way', 'remote', ['a://0', 'a://1']],
     ['has lost nothing', 'graceful', []],
-  ] as const)('one that was replaced %s if its end is %s', async (_, cause, lost) => {
+  ] as const)('that were replaced %s if their end is %s', async (_, cause, lost) => {
     const server = new Server();
     await server.subscriptions.apply(new Set(uris(3)));
     await server.subscriptions.apply(new Set(uris(2)));
@@ -184,7 +184,7 @@ describe('listen streams', () => {
     expect([server.lost, server.ended]).toEqual([lost, 0]);
   });
 
-  it('that were replaced may end, and are not many', async () => {
+  it('that were replaced may end, and are limited in number', async () => {
     const server = new Server();
     for (let count = 40; count > 0; count -= 1) await server.subscriptions.apply(new Set(uris(count)));
     expect(server.open).toHaveLength(17);
@@ -195,7 +195,7 @@ describe('listen streams', () => {
     expect(server.open).toEqual([]);
   });
 
-  it('do not become many', async () => {
+  it('are limited in number', async () => {
     const server = new Server();
     for (let count = 1; count <= 40; count += 1) await server.subscriptions.apply(new Set(uris(count)));
     server.clock.advance(5000);
@@ -203,7 +203,7 @@ describe('listen streams', () => {
     expect(server.subscriptions.active.size).toBe(40);
   });
 
-  it('are split where the server limits them, and one bad URI is found among many', async () => {
+  it('are split if the server limits them, and one refused URI is found among many', async () => {
     const server = new Server();
     server.most = 30;
     server.bad.add('a://77');
@@ -212,7 +212,7 @@ describe('listen streams', () => {
     expect(server.subscriptions.active.size).toBe(99);
   });
 
-  it('do not ask for ever where everything is refused', async () => {
+  it('are not requested for ever if everything is refused', async () => {
     const server = new Server();
     server.most = -1;
     const refusals = await server.subscriptions.apply(new Set(uris(10_000)));
@@ -229,7 +229,7 @@ describe('listen streams', () => {
         'subscriptions/listen: server closed the subscription gracefully before acknowledging',
       ),
     ],
-  ])('are refused by a server that has none: %s', async (_name, error) => {
+  ])('are refused by a server without them: %s', async (_name, error) => {
     const server = new Server();
     server.failure = error;
     expect(await server.subscriptions.apply(new Set(uris(1)))).toMatchObject([{ uri: 'a://0', isTransient: false }]);
@@ -259,7 +259,7 @@ describe('listen streams', () => {
     expect(server.subscriptions.active.size).toBe(10);
   });
 
-  it('that are not acknowledged do not block the caller, and are in force once they are', async () => {
+  it('that are not acknowledged do not block the caller, and are active once they are', async () => {
     const server = new Server();
     server.isSilent = true;
     const applied = server.subscriptions.apply(new Set(uris(3)));
@@ -296,7 +296,7 @@ describe('listen streams', () => {
     expect(server.subscriptions.active.size).toBe(100);
   });
 
-  it('that a busy server does not replace stay open', async () => {
+  it('whose replacement a busy server refuses stay open', async () => {
     const server = new Server();
     await server.subscriptions.apply(new Set(uris(10)));
     server.isBusy = true;

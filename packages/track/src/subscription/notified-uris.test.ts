@@ -36,7 +36,7 @@ describe('a notified URI', () => {
     ['file:///folder/', 'file:///folder/a.txt'],
     ['file:///folder', 'file:///folder/a.txt'],
     ['raw://r', 'raw://r/1/2'],
-  ])('concerns %s when it is its part %s', (wanted, notified) => {
+  ])('concerns %s if it is its sub-resource %s', (wanted, notified) => {
     expect(finder(wanted, 'raw://other')(notified)).toEqual([wanted]);
   });
 
@@ -48,11 +48,11 @@ describe('a notified URI', () => {
     ['raw://r/a%2Fb', 'raw://r/a/b'],
     ['raw://r/1', 'not a URI'],
     ['raw://r/1', ''],
-  ])('does not concern %s when it is %s', (wanted, notified) => {
+  ])('does not concern %s if it is %s', (wanted, notified) => {
     expect(finder(wanted)(notified)).toEqual([]);
   });
 
-  it('concerns every spelling that is wanted, and only the nearest above a part', () => {
+  it('concerns every wanted spelling, and only the nearest parent of a sub-resource', () => {
     const find = finder('raw://r/1', 'RAW://r/1', 'raw://r/%31', 'raw://r', 'note://A', 'note://a');
     expect(find('raw://r/1').toSorted()).toEqual(['RAW://r/1', 'raw://r/%31', 'raw://r/1']);
     expect(find('raw://r/1/part').toSorted()).toEqual(['RAW://r/1', 'raw://r/%31', 'raw://r/1']);

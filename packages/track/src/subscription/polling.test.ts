@@ -21,7 +21,7 @@ async function pass(clock: FakeClock, ms: number): Promise<void> {
   }
 }
 
-it('keeps to the time an answer holds, also after a read that failed and in a new session', async () => {
+it('respects ttlMs, also after a failed read and in a new session', async () => {
   const { clock, readAt, polled } = polling([1000, undefined, 1000]);
   polled.add('note://1');
   await pass(clock, 7500);
@@ -42,7 +42,7 @@ it('forgets resources that are no longer polled', async () => {
   expect(readAt).toEqual([5000]);
 });
 
-it('waits for a limited number of answers at a time, and then reads the next', async () => {
+it('waits for a limited number of responses at a time, and then reads the next', async () => {
   const clock = new FakeClock();
   const answers: (() => void)[] = [];
   const uris = new Set<string>();

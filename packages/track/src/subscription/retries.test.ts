@@ -16,11 +16,11 @@ function waits(isTransient: boolean, rounds: number): number[] {
   });
 }
 
-describe('what was refused', () => {
+describe('a refused subscription', () => {
   it.each([
     ['the server said no', false],
     ['nothing was answered', true],
-  ])('is asked for again together, up to half a minute apart where %s', (_, isTransient) => {
+  ])('is requested again together with others, with pauses up to half a minute if %s', (_, isTransient) => {
     expect(waits(isTransient, 8)).toEqual([500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000]);
   });
 
@@ -36,7 +36,7 @@ describe('what was refused', () => {
     expect(retries.counts).toEqual({ refused: 1, unanswered: 1 });
   });
 
-  it('is asked for soon again after everything was agreed to', () => {
+  it('is requested again soon after everything was acknowledged', () => {
     const clock = new FakeClock();
     const retries = new Retries(clock, () => 1);
     for (let n = 0; n < 5; n += 1) {

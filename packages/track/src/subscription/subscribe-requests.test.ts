@@ -1,4 +1,4 @@
-// Subscriptions of the 2025 era at a server that agrees, refuses and keeps silent as the test says.
+// Subscriptions of the 2025 era at a server that acknowledges, refuses and does not answer as the test says.
 import { ProtocolError, SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
 import { FakeClock } from '@tidings/live/testing';
 import { describe, expect, it } from 'vitest';
@@ -7,7 +7,7 @@ import { SubscribeRequests } from './subscribe-requests.ts';
 class Server {
   readonly clock = new FakeClock();
   readonly asked: string[] = [];
-  /** How to answer what was asked and not answered. */
+  /** Answers the pending requests. */
   readonly open = new Map<string, (error?: Error) => void>();
   readonly refused = new Set<string>();
   readonly silent = new Set<string>();
@@ -28,7 +28,7 @@ class Server {
     const subscribe = (uri: string) => ask('+')({ uri });
     const client = { unsubscribeResource: ask('-') };
     const deps = { clock: this.clock, random: () => 1, answerMs: 10_000, changed: () => void (this.changed += 1) };
-    // These are all that is used of a session.
+    // Only these members of a session are used.
     const session = Object.assign(Object.create(null), { client, subscribe, transport: 'http' });
     this.subscriptions = new SubscribeRequests(session, deps);
   }
@@ -46,7 +46,7 @@ class Server {
 }
 
 describe('subscriptions of the 2025 era', () => {
-  it('are in force except for an unanswered one', async () => {
+  it('are active except for an unanswered one', async () => {
     const server = new Server();
     server.silent.add('a://1');
     const refusals = await server.apply(['a://0', 'a://1', 'a://2']);
@@ -56,7 +56,7 @@ describe('subscriptions of the 2025 era', () => {
     expect(server.subscriptions.missing).toEqual({ refused: 0, unanswered: 1 });
   });
 
-  it('are not asked for twice while they are not answered, and in force when they are', async () => {
+  it('are not requested twice while they are unanswered, and active when they are answered', async () => {
     const server = new Server();
     server.silent.add('a://1');
     await server.apply(['a://1']);
@@ -68,7 +68,7 @@ describe('subscriptions of the 2025 era', () => {
     expect([...server.subscriptions.active]).toEqual(['a://1']);
   });
 
-  it('that failed are asked for again when it is time, and not before', async () => {
+  it('that have failed are requested again when it is time, and not before', async () => {
     const server = new Server();
     server.silent.add('a://1');
     await server.apply(['a://1']);
@@ -84,19 +84,19 @@ describe('subscriptions of the 2025 era', () => {
     expect(server.subscriptions.retryMs).toBeUndefined();
   });
 
-  it('that are refused are asked for again, too', async () => {
+  it('that are refused are requested again too', async () => {
     const server = new Server();
     server.refused.add('a://1');
     expect(await server.apply(['a://0', 'a://1'])).toMatchObject([{ uri: 'a://1', isTransient: false }]);
     expect(server.subscriptions.awaits('a://1')).toBe(false);
     server.refused.clear();
     server.clock.advance(server.subscriptions.retryMs ?? 0);
-    // Also where only others have changed.
+    // Also if only others have changed.
     await server.apply(['a://0', 'a://1', 'a://2'], ['a://2']);
     expect(server.subscriptions.active.size).toBe(3);
   });
 
-  it('that are not wanted any more are given up, and not asked for again', async () => {
+  it('that are no longer wanted are cancelled, and not requested again', async () => {
     const server = new Server();
     server.refused.add('a://1');
     await server.apply(['a://0', 'a://1']);
@@ -105,7 +105,7 @@ describe('subscriptions of the 2025 era', () => {
     expect(server.subscriptions.retryMs).toBeUndefined();
   });
 
-  it('of a resource that is wanted again wait until its end was answered', async () => {
+  it('of a resource that is wanted again wait until its unsubscribe request is answered', async () => {
     const server = new Server();
     await server.apply(['a://0']);
     server.silent.add('a://0');
@@ -123,11 +123,11 @@ describe('subscriptions of the 2025 era', () => {
     expect([...server.subscriptions.active]).toEqual(['a://0']);
   });
 
-  it('are not ended if they are wanted again by the time their turn comes', async () => {
+  it('are not ended if they are wanted again before their unsubscribe request is sent', async () => {
     const server = new Server();
     await server.apply(['a://0']);
     server.silent.add('a://1');
-    // a://0 is to be ended once a://1 was answered.
+    // a://0 is to be ended once a://1 is answered.
     await server.apply(['a://1']);
     await server.apply(['a://0', 'a://1']);
     server.open.get('a://1')?.();

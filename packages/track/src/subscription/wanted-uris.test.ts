@@ -9,7 +9,7 @@ function sources(listed: readonly string[] | undefined, ...watched: string[]) {
   };
 }
 
-describe('what is wanted', () => {
+describe('the set of wanted URIs', () => {
   it('is compared as a whole the first time', () => {
     const wanted = new WantedUris();
     expect(wanted.update(sources(['a', 'b'], 'c'))).toEqual({ added: ['a', 'b', 'c'], removed: [], isWhole: true });

@@ -1,5 +1,5 @@
-// Whatever the order of changes, notifications, reads and answers: a client that reads again when it is told,
-// and only then, ends up with what the server has.
+// Any order of changes, notifications, reads and responses: a client that reads again when notified, and only then, has
+// the server's content in the end.
 import type { ReadResourceResult } from '@modelcontextprotocol/client';
 import { FakeClock } from '@tidings/live/testing';
 import fc from 'fast-check';
@@ -15,7 +15,7 @@ import { FollowedResources } from './followed-resources.ts';
 const uri = 'note://a';
 
 interface Request {
-  /** What the resource was when the request was sent. */
+  /** The content when the request was sent. */
   before: string;
   answer(text: string): void;
 }
@@ -26,10 +26,10 @@ class World {
   requests: Request[] = [];
   events = 0;
   ttlMs = 0;
-  /** The reader's copy, and whether it has been told that it is old. */
+  /** The reader's copy, and whether it was notified of a change. */
   held: string | undefined = 'A';
   isTold = false;
-  /** What the reader does the moment it is told. */
+  /** The reader's action at a notification. */
   onTold: () => void = () => undefined;
   reading = 0;
   readonly server = new FakeResourceServer(this.clock, () => this.#fetch());
@@ -74,12 +74,12 @@ class World {
     });
   }
 
-  /** Another client reads, which holds no content yet. */
+  /** Another client reads, without any content yet. */
   readForAnother(): void {
     void this.followed.read(uri);
   }
 
-  /** The reader reads again if it was told to. */
+  /** The reader reads again if it was notified. */
   read(): void {
     if (this.isTold) this.readUntold();
   }
@@ -131,8 +131,8 @@ const deeds = {
 const names = ['change', 'changeToC', 'repeat', 'read', 'answerNew', 'answerOld', 'soon', 'later'] as const;
 const unheard = ['changeUnheard', 'readForAnother', 'readUntold', ...names.slice(3)] as const;
 
-describe('what is followed', () => {
-  it.each([0, 60_000])('never leaves a reader with old content (ttlMs %i)', async (ttlMs) => {
+describe('a followed resource', () => {
+  it.each([0, 60_000])('is current for every reader in the end (ttlMs %i)', async (ttlMs) => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.constantFrom(...names), { maxLength: 40 }), async (plan) => {
         const world = new World();
@@ -157,7 +157,7 @@ describe('what is followed', () => {
   });
 
   it.each(['poll', 'gap'] as const)(
-    'finds changes without a notification, also while other clients read (%s)',
+    'has its changes found without a notification, also while other clients read (%s)',
     async (look) => {
       await fc.assert(
         fc.asyncProperty(fc.array(fc.constantFrom(...unheard, look), { maxLength: 40 }), async (plan) => {
@@ -182,7 +182,7 @@ describe('what is followed', () => {
     },
   );
 
-  it('never serves the old content after an update was announced', async () => {
+  it('is not served with the old content after an update was announced', async () => {
     const world = new World();
     world.ttlMs = 60_000;
     world.begin();
@@ -196,7 +196,7 @@ describe('what is followed', () => {
     expect(world.held).toBe('B');
   });
 
-  it('makes few events of many notifications', async () => {
+  it('has few events for many notifications', async () => {
     const world = new World();
     world.begin();
     for (let n = 0; n < 1000; n += 1) {

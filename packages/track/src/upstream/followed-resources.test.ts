@@ -8,7 +8,7 @@ import { FakeRecorder } from '../testing/fake-recorder.ts';
 import { FakeResourceServer } from '../testing/fake-resource-server.ts';
 import { FollowedResources } from './followed-resources.ts';
 
-it('that were taken over keep what their successor has read, and remove the rest', async () => {
+it('followed resources that are taken over keep contents read by the successor, and remove the rest', async () => {
   const clock = new FakeClock();
   const snapshots = new Snapshots(1_000_000);
   const versions = new Versions({ count: 20, bytes: 1_000_000 });

@@ -6,7 +6,7 @@ import { SilentStreamReads } from './silent-stream-reads.ts';
 class Setting {
   readonly clock = new FakeClock();
   readonly read: string[] = [];
-  /** Reads that find another content. */
+  /** Reads that return another content. */
   readonly changed = new Set<string>();
   readonly ended: number[] = [];
   heardAt: number | undefined = this.clock.now();
@@ -47,7 +47,7 @@ class Setting {
 }
 
 describe('resources behind a silent stream', () => {
-  it('are read each time it has been silent for so long', async () => {
+  it('are read each time it has been silent for the interval', async () => {
     const s = new Setting();
     await s.pass(9500);
     expect(s.take()).toEqual([]);
@@ -60,7 +60,7 @@ describe('resources behind a silent stream', () => {
     expect(s.ended).toEqual([]);
   });
 
-  it('are not read while something arrives, or comments tell', async () => {
+  it('are not read while messages or comments arrive', async () => {
     const s = new Setting();
     await s.pass(6000);
     s.heardAt = s.clock.now();
@@ -73,7 +73,7 @@ describe('resources behind a silent stream', () => {
     expect(s.take()).toEqual([]);
   });
 
-  it('have it opened again if one has changed, unless a notification follows', async () => {
+  it('cause it to be opened again if one has changed, unless a notification follows', async () => {
     const s = new Setting();
     // As long as `verify` waits for a notification.
     s.readMs = 500;
@@ -100,7 +100,7 @@ describe('resources behind a silent stream', () => {
     expect(seen).toEqual(['ab', 'b', 'ab', 'b', 'b', 'b', 'ab', 'b']);
   });
 
-  it('have their turns, if there are many', async () => {
+  it('are read in turn if there are many', async () => {
     const s = new Setting();
     s.uris = new Set(Array.from({ length: 500 }, (_, n) => `${n}`));
     await s.pass(10_000);

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { addUpCommand } from './up-command.ts';
 
-/** What `tidings up` would be run with. */
+/** The options of `tidings up` for these flags and variables. */
 function settings(...args: string[]): Record<string, unknown> {
   const program = new Command('tidings').exitOverride();
   addUpCommand(program);
@@ -14,7 +14,7 @@ function settings(...args: string[]): Record<string, unknown> {
 
 afterEach(() => void vi.unstubAllEnvs());
 
-describe('a variable does what its flag does', () => {
+describe('a variable has the effect of its flag', () => {
   const flags: [flag: string, variable: string, value: string | undefined][] = [
     ['--port', 'TIDINGS_PORT', '8123'],
     ['--host', 'TIDINGS_HOST', 'localhost'],

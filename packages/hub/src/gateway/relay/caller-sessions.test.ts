@@ -175,7 +175,7 @@ async function questionsOf(answering: Promise<Said | object>) {
 }
 
 describe('a call that asks', () => {
-  it('continues with the answer of its caller, and leaves one unused session for ten minutes', async () => {
+  it('continues with the answer of its caller, and keeps one unused session for ten minutes', async () => {
     const { clock, sessions, relay, server, request } = fixture();
     const { key, state } = await questionsOf(request({ name: 'a' }));
     expect(await request({ name: 'a', state, answers: { [key]: { action: 'accept' } } })).toEqual({
@@ -191,7 +191,7 @@ describe('a call that asks', () => {
     expect([sessions.size, server.open.size]).toEqual([0, 0]);
   });
 
-  it('leaves nothing behind a minute after its caller vanished', async () => {
+  it('is freed a minute after its caller has vanished', async () => {
     const { clock, sessions, relay, server, request } = fixture();
     await questionsOf(request({ name: 'a' }));
     expect([relay.held, sessions.size, server.open.size]).toEqual([1, 1, 1]);
@@ -211,7 +211,7 @@ describe('a call that asks', () => {
     expect([relay.held, sessions.size, server.open.size]).toEqual([0, 0, 0]);
   });
 
-  it('may ask eight times', async () => {
+  it('may contain eight questions', async () => {
     const { relay, request, sessions } = fixture();
     let { key, state } = await questionsOf(request({ name: 'a', times: 100 }));
     for (let round = 2; round <= 8; round += 1) {
@@ -222,7 +222,7 @@ describe('a call that asks', () => {
     expect([relay.held, sessions.size]).toEqual([0, 0]);
   });
 
-  it('is lost to other callers, to repeated answers, and after a restart, which is said', async () => {
+  it('refuses answers of other callers, repeated answers, and answers after a restart', async () => {
     const signing = randomBytes(32);
     const { request } = fixture(stdio, { key: signing });
     const { key, state } = await questionsOf(request({ name: 'a', subject: 'ada', times: 2 }));
@@ -230,14 +230,14 @@ describe('a call that asks', () => {
     await expect(request({ name: 'a', subject: 'bob', state, answers })).rejects.toMatchObject({ code: -32602 });
     const second = await questionsOf(request({ name: 'a', subject: 'ada', state, answers }));
     await expect(request({ name: 'a', subject: 'ada', state, answers })).rejects.toThrow('no call here that waits');
-    // Of this node's next run, and of another hub's.
+    // States of this node's next run, and of another hub.
     for (const later of [fixture(stdio, { key: signing }), fixture()]) {
       const again = later.request({ name: 'a', subject: 'ada', state: second.state, answers });
       await expect(again).rejects.toThrow('was restarted');
     }
   });
 
-  it('gives way to new calls of a caller that has too many, and only of that caller', async () => {
+  it('is ended by new calls of a caller that has too many, and only of that caller', async () => {
     const { relay, server, request } = fixture();
     const kept = await questionsOf(request({ name: 'b', subject: 'bob' }));
     for (let n = 0; n < 20; n += 1) await questionsOf(request({ name: 'a', subject: 'ada' }));
@@ -263,7 +263,7 @@ describe('the session of a caller', () => {
     }
   });
 
-  it('is kept until the session of a 2025-era client ends, or for half an hour without use', async () => {
+  it('ends with the session of a 2025-era client, or after half an hour without use', async () => {
     const { clock, server, request } = fixture();
     const [leaving, idle] = [new FakeSession(), new FakeSession()];
     await request({ ...plain, client: leaving });
@@ -277,7 +277,7 @@ describe('the session of a caller', () => {
     expect(server.open.size).toBe(0);
   });
 
-  it('is not kept where the client left during the call', async () => {
+  it('ends if the client leaves during the call', async () => {
     const { server, request, relay } = fixture();
     const client = new FakeSession();
     const { key, state } = await questionsOf(request({ name: 'a', client }));
@@ -286,7 +286,7 @@ describe('the session of a caller', () => {
     expect([relay.held, server.open.size]).toEqual([0, 0]);
   });
 
-  it('comes first again after simultaneous calls, whose further sessions end soon', async () => {
+  it('is preferred after simultaneous calls, whose additional sessions end soon', async () => {
     const { clock, server, request } = fixture();
     const first = await questionsOf(request({ name: 'a' }));
     const second = await questionsOf(request({ name: 'a' }));
@@ -299,7 +299,7 @@ describe('the session of a caller', () => {
     expect([server.opened, server.open.size]).toEqual([2, 1]);
   });
 
-  it('gives way to one of another caller if it was unused for longest', async () => {
+  it('is ended for one of another caller if it was unused for longest', async () => {
     const { clock, server, request } = fixture();
     const clients = Array.from({ length: 16 }, () => new FakeSession());
     for (const client of clients) {
@@ -316,7 +316,7 @@ describe('the session of a caller', () => {
     expect(server.opened).toBe(18);
   });
 
-  it('is waited for where no more can be opened', async () => {
+  it('is waited for if no more can be opened', async () => {
     const { relay, server } = fixture(overHttp);
     const done: (() => void)[] = [];
     const call = () =>
@@ -341,7 +341,7 @@ describe('the session of a caller', () => {
     expect(server.opened).toBe(16);
   });
 
-  it('is another one for each caller behind another node', async () => {
+  it('is separate for each caller behind another node', async () => {
     const { relay, server } = fixture(overHttp);
     const call = (mark: string | undefined) => {
       const { caller, mcpReq, ...rest } = contextOf(plain);
@@ -378,7 +378,7 @@ describe('the session of a caller', () => {
     expect(server.opened).toBe(2);
   });
 
-  it('stays for a caller that has called since its streams ended', async () => {
+  it('is kept for a caller that has called since its streams ended', async () => {
     const used = fixture(overHttp);
     const { clock, sessions, server } = used;
     const endedAt = clock.now();
@@ -392,7 +392,7 @@ describe('the session of a caller', () => {
     expect(server.open.size).toBe(0);
   });
 
-  it('stays for the tasks of a caller that has left', async () => {
+  it('is kept for the tasks of a caller that has left', async () => {
     const { clock, sessions, server, relay } = fixture(overHttp);
     const { mcpReq, ...rest } = contextOf({ ...plain, subject: 'ada' });
     const context = { ...rest, mcpReq: { ...mcpReq, _meta: { 'tidings/caller': 'window' } } };
@@ -417,7 +417,7 @@ describe('the session of a caller', () => {
     expect(server.open.size).toBe(0);
   });
 
-  it('is another one for each of two clients with one name that tell themselves apart', async () => {
+  it('is separate for two clients with the same name and different marks', async () => {
     const used = fixture(overHttp);
     const { server } = used;
     for (const mark of ['first window', 'second window', 'first window']) await markedCall(used, mark);
@@ -428,7 +428,7 @@ describe('the session of a caller', () => {
 });
 
 describe('many calls', () => {
-  it('whose names are URIs that callers choose leave nothing behind', async () => {
+  it('with URIs chosen by callers as their names leave no record behind', async () => {
     const { clock, relay, server } = fixture(overHttp);
     setFlagsFromString('--expose-gc');
     const collectGarbage: () => void = runInNewContext('gc');
@@ -471,13 +471,13 @@ describe('the first call of a server that is not known to ask', () => {
     return made;
   };
 
-  it('is repeated on a session of its own if that is safe', async () => {
+  it('is repeated on a session of its caller if that is safe', async () => {
     const { server, request } = unknown(stdio, true);
     expect((await questionsOf(request({ name: 'a' }))).message).toContain('elicitation/create');
     expect([server.shared, server.opened, server.upstream.asks]).toEqual([1, 1, true]);
   });
 
-  it('is not repeated if that may do harm: its caller gets an error, and is asked from then on', async () => {
+  it('is not repeated if it may have side effects: its caller gets an error, and is asked from then on', async () => {
     const { server, request } = unknown(stdio, false);
     await expect(request({ name: 'a' })).rejects.toThrow('call it again if that is safe');
     expect([server.shared, server.opened, server.upstream.asks]).toEqual([1, 0, true]);
@@ -485,7 +485,7 @@ describe('the first call of a server that is not known to ask', () => {
     expect([server.shared, server.opened]).toEqual([1, 1]);
   });
 
-  it('is made on a session of its own at once if that starts no process', async () => {
+  it('is made on a session of its caller at once if that starts no process', async () => {
     for (const isRepeatable of [true, false]) {
       const { server, request } = unknown(overHttp, isRepeatable);
       await questionsOf(request({ name: 'a' }));
@@ -501,7 +501,7 @@ describe('the first call of a server that is not known to ask', () => {
 });
 
 describe('two callers on one server', () => {
-  it('never see questions of each other, in 1000 interleavings', async () => {
+  it('never get questions of each other, in 1000 interleavings', async () => {
     const { relay, request, server } = fixture();
     // A small generator, so that a failure can be repeated.
     let seed = 7;

@@ -23,8 +23,8 @@ function begun() {
   return { call, finish };
 }
 
-describe('a call whose server asks', () => {
-  it('keeps nothing of questions that the server has withdrawn', async () => {
+describe('a call with questions of its server', () => {
+  it('forgets questions that the server has withdrawn', async () => {
     const { call } = begun();
     for (let n = 0; n < 20; n += 1) {
       const asking = new AbortController();
@@ -35,7 +35,7 @@ describe('a call whose server asks', () => {
     expect(getEventListeners(call.signal, 'abort')).toEqual([]);
   });
 
-  it.each(['answered', 'refused'])('has its questions %s by the task that it becomes', async (how) => {
+  it.each(['answered', 'refused'])('that becomes a task has its open questions %s through the task', async (how) => {
     const { call, finish } = begun();
     const answer = call.ask(question, new AbortController().signal);
     const task = new OwnTask(new FakeClock(), 60_000);
@@ -48,7 +48,7 @@ describe('a call whose server asks', () => {
     expect([call.hasOpenQuestions, task.isAsking]).toEqual([false, false]);
   });
 
-  it.each(['ends', 'has its result'])('refuses questions without an answer when it %s', async (how) => {
+  it.each(['ends', 'has its result'])('refuses its open questions when it %s', async (how) => {
     const { call, finish } = begun();
     const asking = new AbortController();
     const answer = call.ask(question, asking.signal);

@@ -9,7 +9,7 @@ import { MethodRelay } from './method-relay.ts';
 it.each([
   ['a server', undefined, longestCallMs],
   ['a hub, where it may wait for a change', 'a process', longestCallMs + longestWaitMs],
-])('a call of %s may take this long: with the mark %s, %d ms', async (_, mark, expected) => {
+])('the time limit of a call of %s with the mark %s is %d ms', async (_, mark, expected) => {
   const clock = new FakeClock();
   const relay = new MethodRelay<{ timeout: number | undefined }>({
     clock,

@@ -18,7 +18,7 @@ describe('namedQuestion', () => {
     expect(asked).toEqual({ name: 'who', question: { method: 'elicitation/create', params: form } });
   });
 
-  it.each([[7], [''], ['__proto__'], ['a'.repeat(101)], ['new\nline']])('takes no %j for a name', (name) => {
+  it.each([[7], [''], ['__proto__'], ['a'.repeat(101)], ['new\nline']])('does not accept the name %j', (name) => {
     expect(named(name).name).toBeUndefined();
   });
 

@@ -9,7 +9,7 @@ function setting() {
   return { clock, sent, relay: new ProgressRelay(clock, (progress) => void sent.push(progress)) };
 }
 
-it('passes the first ones on at once, and of many more the latest', () => {
+it('progress: the first notifications are passed on at once, and of many more the latest', () => {
   const { clock, sent, relay } = setting();
   for (let progress = 1; progress <= 10_000; progress += 1) relay.push({ progress });
   expect(sent.map(({ progress }) => progress)).toEqual(Array.from({ length: 21 }, (_, n) => n + 1));
@@ -21,7 +21,7 @@ it('passes the first ones on at once, and of many more the latest', () => {
   expect(sent.at(-1)).toEqual({ progress: 10_001 });
 });
 
-it('passes on the remaining progress when the call ends, and nothing afterwards', () => {
+it('progress: the pending notification is passed on when the call ends, and none afterwards', () => {
   const { clock, sent, relay } = setting();
   for (let progress = 1; progress <= 30; progress += 1) relay.push({ progress });
   relay.end();
@@ -31,21 +31,21 @@ it('passes on the remaining progress when the call ends, and nothing afterwards'
   expect(sent).toHaveLength(length);
 });
 
-it('passes on what the two sides have added', () => {
+it('progress: additional fields are passed on', () => {
   const { sent, relay } = setting();
   const added = { progress: 1, _meta: { 'example.com/step': 'loading' } };
   relay.push(added);
   expect(sent).toEqual([added]);
 });
 
-it('passes on no field of unlimited size', () => {
+it('progress: very large additional fields are left out', () => {
   const { sent, relay } = setting();
   const large = { progress: 1, total: 2, _meta: { text: 'x'.repeat(1_000_000) } };
   relay.push(large);
   expect(sent).toEqual([{ progress: 1, total: 2 }]);
 });
 
-it('shortens a message that is very long', () => {
+it('progress: a very long message is shortened', () => {
   const { sent, relay } = setting();
   relay.push({ progress: 1, message: 'x'.repeat(1_000_000) });
   expect(sent[0]?.message).toHaveLength(1000);

@@ -2,7 +2,7 @@ import { FakeClock } from '@tidings/live/testing';
 import { expect, it } from 'vitest';
 import { Round } from './relayed-request.ts';
 
-it('messages reach the caller without the id that the server has for their task', () => {
+it('messages reach the caller without the task id of the server', () => {
   const sent: unknown[] = [];
   const round = new Round(
     {

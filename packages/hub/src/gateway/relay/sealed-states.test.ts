@@ -26,14 +26,14 @@ function owner(
   return { context: { caller, client, mcpReq, log: () => undefined }, serverId, name };
 }
 
-it.each(['1', '', 'a.b', '{"step":2,"ü":"…"}'])('a state of a server comes back as it was: %s', (state) => {
+it.each(['1', '', 'a.b', '{"step":2,"ü":"…"}'])('a state of a server is returned unchanged: %s', (state) => {
   const states = new SealedStates(randomBytes(32));
   const sealed = states.seal(state, owner());
   expect(states.open(owner(sealed))).toBe(state);
   expect(states.open(owner())).toBeUndefined();
 });
 
-it.each([{ subject: 'bob' }, { serverId: 'other' }, { name: 'other' }])('a state is of no use to %o', (other) => {
+it.each([{ subject: 'bob' }, { serverId: 'other' }, { name: 'other' }])('a state is refused for %o', (other) => {
   const states = new SealedStates(randomBytes(32));
   const sealed = states.seal('1', owner());
   expect(() => states.open(owner(sealed, other))).toThrow('no call here that waits');

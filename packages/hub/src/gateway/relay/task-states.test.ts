@@ -7,7 +7,7 @@ const asked = { serverId: 's', tool: 'long', subject: 'ada' };
 const ask = (states: TaskStates, expired = () => undefined) =>
   states.add({ ...asked, taskId: 't1' }, { patienceMs: 60_000, expired });
 
-it('a state leads to its task, once', () => {
+it('a state leads to its task once', () => {
   const states = new TaskStates(new FakeClock());
   const state = ask(states);
   expect(states.take(state, asked)).toBe('t1');
@@ -16,7 +16,7 @@ it('a state leads to its task, once', () => {
 });
 
 it.each([{ subject: 'grace' }, { subject: undefined }, { serverId: 'other' }, { tool: 'other' }])(
-  'a state is of no use to %o',
+  'a state is refused for %o',
   (other) => {
     const states = new TaskStates(new FakeClock());
     const state = ask(states);
@@ -31,7 +31,7 @@ it('a state of another node leads to its task', () => {
   expect(here.take(state, asked)).toBe('a task\nof 1');
 });
 
-it('does not take states of servers for its own', () => {
+it('states of servers are not task states', () => {
   const states = new TaskStates(new FakeClock());
   expect(states.take('of a server', asked)).toBeUndefined();
   expect(states.take(undefined, asked)).toBeUndefined();
@@ -57,7 +57,7 @@ it('a task whose caller has left is given up at once', () => {
   expect(states.size).toBe(0);
 });
 
-it('an answered question leaves nothing at the request of its caller', () => {
+it('an answered question leaves no listener on the request of its caller', () => {
   const states = new TaskStates(new FakeClock());
   const { signal } = new AbortController();
   const state = states.add({ ...asked, taskId: 't1' }, { patienceMs: 60_000, left: signal, expired: () => undefined });
@@ -65,7 +65,7 @@ it('an answered question leaves nothing at the request of its caller', () => {
   expect(getEventListeners(signal, 'abort')).toEqual([]);
 });
 
-it('there is a limit, and no caller can use all of it', () => {
+it('the number of tasks is limited, and no caller can use all of it', () => {
   const states = new TaskStates(new FakeClock());
   for (let count = 0; count < 500; count += 1) ask(states);
   expect(() => ask(states)).toThrow('You have 500 tasks that wait for your answer, which is your share of the 1000');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { offers, wantedIn } from './wanted-capability.ts';
 
-describe('what a server says it could not ask for', () => {
+describe('the capability that an error of a server asks for', () => {
   it.each([
     ['Client does not support form elicitation.', { elicitation: { form: {} } }],
     ['Client does not support url elicitation.', { elicitation: { url: {} } }],
@@ -26,7 +26,7 @@ describe('what a server says it could not ask for', () => {
     'Sampling rate 48000 is too high.',
     'Client does not support tools.',
     `Client does not support sampling. ${'x'.repeat(2000)}`,
-  ])('nothing in: %s', (text) => {
+  ])('is not found in: %s', (text) => {
     expect(wantedIn(text)).toBeUndefined();
   });
 });

@@ -21,13 +21,13 @@ function knownClients(): KnownClients {
 }
 
 describe('the clients', () => {
-  it('are those of the subjects that may be shown', () => {
+  it('are those of permitted subjects', () => {
     const all = [connection('ann', 'a', 'x://1'), connection('bob', 'b', 'x://2'), connection('ann', 'a', 'x://3')];
     const listed = knownClients().list(all, { ...everything, isShown: (subject) => subject === 'ann' });
     expect(listed).toMatchObject([{ who: 'ann', name: 'a', streams: 2, told: 2, watches: ['x://1', 'x://3'] }]);
   });
 
-  // Copying what was found so far for each connection would move a hundred gigabytes.
+  // Copying the results for each connection would copy a hundred gigabytes.
   it('are listed in time that grows with the number of connections', { timeout: 20_000 }, () => {
     const all = Array.from({ length: 150_000 }, (_, n) => connection('ann', 'a', `x://${n}`));
     const [only] = knownClients().list(all, everything);

@@ -36,7 +36,7 @@ async function listening() {
   return { clock, left, streams, stream };
 }
 
-it('a client has left when none of its streams was opened again', async () => {
+it('a client counts as gone when none of its streams is opened again', async () => {
   const { clock, left, stream } = await listening();
   const [first, second] = [await stream('ada', 'one'), await stream('ada', 'one')];
   const other = await stream('bob', 'one');
@@ -66,7 +66,7 @@ it('a client that opens its stream again stays', async () => {
   expect(left).toEqual(['ada one']);
 });
 
-it('other requests say nothing about their client', async () => {
+it('other requests do not affect the state of their client', async () => {
   const { clock, left, stream } = await listening();
   const end = await stream('ada', 'one', 'tools/call');
   await end();
@@ -82,7 +82,7 @@ it('the mark of a header is as long as one in `_meta`', async () => {
   expect(left).toEqual([`ada ${'m'.repeat(100)}`]);
 });
 
-it('a client that names itself differently in each request fills no memory', async () => {
+it('a client with a new name in each request uses limited memory', async () => {
   const { clock, left, stream } = await listening();
   const end = await stream('bob', 'one');
   for (let batch = 0; batch < 11; batch += 1) {

@@ -55,7 +55,7 @@ async function readSome(bytes: number): Promise<void> {
   await eventually('more to leave', () => String(waitingBytes(res)) !== before);
 }
 
-it('a large answer that its client reads slowly stays open, for as long as it takes', async () => {
+it('a large response that its client reads slowly stays open', async () => {
   client.pause();
   for (let n = 0; n < 6; n += 1) {
     clock.advance(9 * minute);
@@ -64,7 +64,7 @@ it('a large answer that its client reads slowly stays open, for as long as it ta
   }
 });
 
-it('an answer of which its client takes nothing for ten minutes is closed', async () => {
+it('a response of which its client reads nothing for ten minutes is closed', async () => {
   client.pause();
   clock.advance(minute);
   await readSome(3 * 1024 * 1024);

@@ -7,10 +7,10 @@ import { pastEvents } from './past-events.ts';
 
 const whole = permissionsBy(() => undefined, new FakeClock())({ auth: undefined });
 
-it('lets other events be handled while many requests search the journal', async () => {
+it('requests that search the journal let other events be handled', async () => {
   let [now, inThisTurn, mostInOneTurn] = [0, 0, 0];
   const slice = new TimeSlice({ ...systemClock, now: () => now }, 10);
-  // Each comparison takes as long as a time slice lasts.
+  // Each comparison takes as long as a time slice.
   const entry = (position: number) => ({
     cursor: `c${position}`,
     json: '',

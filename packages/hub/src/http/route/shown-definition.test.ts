@@ -22,14 +22,14 @@ it('shows a new definition as added', () => {
   expect(diff.split('\n').every((line) => line.startsWith('+'))).toBe(true);
 });
 
-it('shows both versions as a whole if they differ in too many lines to be compared', () => {
+it('shows both versions in full if they differ in too many lines', () => {
   const { diff } = definitionForReview(held({ list: lines(2000, 'old') }, { list: lines(2000, 'new') }), true);
   const signs = diff.split('\n').map((line) => line.charAt(0));
   expect(signs.lastIndexOf('-')).toBeLessThan(signs.indexOf('+'));
   expect(signs.filter((sign) => sign === '-').length).toBeGreaterThan(2000);
 });
 
-it('cuts a long difference in a list of many', () => {
+it('shortens a long difference in a list of many', () => {
   const { diff, cut } = definitionForReview(held(undefined, { list: lines(2000, 'long') }), false);
   expect(diff).toHaveLength(20_000);
   expect(cut).toBeGreaterThan(0);

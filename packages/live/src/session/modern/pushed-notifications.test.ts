@@ -47,7 +47,7 @@ it('sends nothing before the acknowledgement, then at once', async () => {
   expect(sink.sent).toEqual([frame('a', 'begun'), frame('a', 'done')]);
 });
 
-it('keeps the last one of each key for a client that does not read', async () => {
+it('keeps the last notification of each key for a client that does not read', async () => {
   const { pushed, sink, tell } = await scene();
   pushed.attach(sink);
   sink.ready = false;

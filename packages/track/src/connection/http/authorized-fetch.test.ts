@@ -25,7 +25,7 @@ async function served(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
 }
 
-it("sends the token to the server's own origin only, also where that redirects elsewhere", async () => {
+it("sends the token to the server's own origin only, also after a redirect", async () => {
   const seen: (string | undefined)[] = [];
   const elsewhere = await served(({ headers }, res) => {
     seen.push(headers.authorization);
@@ -42,7 +42,7 @@ it("sends the token to the server's own origin only, also where that redirects e
   expect(seen).toEqual(['Bearer the-token', undefined, undefined]);
 });
 
-it('returns the answer unchanged if there is no other token', async () => {
+it('returns the response unchanged if there is no other token', async () => {
   let requests = 0;
   const own = await served((_, res) => {
     requests += 1;

@@ -5,7 +5,7 @@ import { BodyRateLimit } from './body-rate-limit.ts';
 
 const [megabyte, piece] = [1024 * 1024, 16 * 1024];
 
-/** For how many milliseconds reading rests after so many pieces, on a stream or in an answer of at most a megabyte. */
+/** The milliseconds of pauses after this many pieces, on a stream or in a response of at most a megabyte. */
 function restsAfter(
   pieces: number,
   { bytes, parts = 0, answer = 0 }: { bytes: number; parts?: number; answer?: number },
@@ -26,12 +26,12 @@ it('slows down a stream of small pieces, of many lines in a piece, and of large 
   expect(restsAfter(4096, { bytes: piece })).toBeGreaterThan(3000);
 });
 
-it('slows down an answer that comes byte by byte, or is followed by more than it could be', () => {
+it('slows down a response that arrives byte by byte, or is longer than announced', () => {
   expect(restsAfter(20_000, { bytes: 1, answer: megabyte })).toBeGreaterThan(4900);
   expect(restsAfter(4096, { bytes: piece, answer: megabyte })).toBeGreaterThan(3000);
 });
 
-it('counts neither an ordinary answer nor a large one', () => {
+it('does not slow down ordinary and large responses', () => {
   const clock = new FakeClock();
   const rateLimit = new MessageRateLimit(clock);
   for (let n = 0; n < 20_000; n += 1) {

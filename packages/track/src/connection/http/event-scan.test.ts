@@ -6,7 +6,7 @@ import { LineEnds } from './line-ends.ts';
 const bytes = (text: string) => new TextEncoder().encode(text);
 const deep = '['.repeat(shapeLimits.levels + 1);
 
-/** What is said of a stream that comes in pieces of this size. */
+/** The result of the scan of a stream in pieces of this size. */
 function scanned(text: string, size = Infinity, maxBytes = 1_000_000) {
   const scan = new EventScan(maxBytes);
   const lineEnds = new LineEnds();
@@ -19,7 +19,7 @@ function scanned(text: string, size = Infinity, maxBytes = 1_000_000) {
 }
 
 describe.each([1, 2, 5, Infinity])('a stream in pieces of %s bytes', (size) => {
-  it.each(['\n', '\r', '\r\n'])('has its events counted, whatever ends its lines: %j', (end) => {
+  it.each(['\n', '\r', '\r\n'])('has its events counted with the line end %j', (end) => {
     const text = ['event: message', 'data: {"a":1}', '', ': comment', '', 'data: 2', '', 'data: beg'].join(end);
     expect(scanned(text, size)).toEqual({ events: 2, held: 'data: beg'.length });
   });
@@ -28,7 +28,7 @@ describe.each([1, 2, 5, Infinity])('a stream in pieces of %s bytes', (size) => {
     expect(scanned('data: 1\n: comment\nid: 7\n', size)).toEqual({ events: 0, held: 'data: 1id: 7'.length });
   });
 
-  it.each(['\n', '\r', '\r\n'])('counts lines without data, however they end: %j', (end) => {
+  it.each(['\n', '\r', '\r\n'])('has its lines without data counted with the line end %j', (end) => {
     const scan = new EventScan(1_000_000);
     const lineEnds = new LineEnds();
     const all = bytes(['', ': comment', '', 'data: 1', '', ''].join(end));
@@ -38,18 +38,18 @@ describe.each([1, 2, 5, Infinity])('a stream in pieces of %s bytes', (size) => {
     expect(scan).toMatchObject({ events: 1, idle: 3 });
   });
 
-  it('is at fault with an event that is too large, over all its lines', () => {
+  it('is invalid with an event that is too large over all its lines', () => {
     const line = `data: ${'x'.repeat(60)}\n`;
     expect(scanned(`${line}\n${line}\n`, size, 100)).toEqual({ events: 2, held: 0 });
     expect(scanned(`${line}${line}\n`, size, 100)).toEqual({ fault: 'size' });
   });
 
-  it('is at fault with data that nests too deep, and only with data', () => {
+  it('is invalid with data that is nested too deeply, in data fields only', () => {
     expect(scanned(`\ndata: ${deep}\n\n`, size)).toEqual({ fault: 'shape' });
     expect(scanned(`\nevent: ${deep}\n\n: ${deep}\n`, size)).toEqual({ events: 1, held: 0 });
   });
 
-  it('counts the levels of each event for itself, and those of all data lines of one', () => {
+  it('has the levels of each event counted separately, over all of its data lines', () => {
     const half = `data: ${'['.repeat(shapeLimits.levels / 2 + 1)}\n`;
     expect(scanned(`\n${half}\n${half}\n`, size)).toEqual({ events: 2, held: 0 });
     expect(scanned(`\n${half}${half}\n`, size)).toEqual({ fault: 'shape' });

@@ -7,7 +7,7 @@ import { HttpTransport } from './http-transport.ts';
 interface Setting extends AsyncDisposable {
   client: Client;
   requests: RequestInit[];
-  /** Of reads the server does not answer. */
+  /** Of reads that the server does not answer. */
   hanging: RequestInit[];
 }
 
@@ -59,7 +59,7 @@ describe.each(['modern', 'legacy'] as const)('a long session of the %s era over 
   });
 });
 
-it('ends the request that is given up, and no other', async () => {
+it('ends only the cancelled request', async () => {
   await using s = await open('modern');
   const abort = new AbortController();
   const givenUp = s.client.readResource({ uri: 'never://a' }, { signal: abort.signal });

@@ -3,7 +3,7 @@ import { LargeBodyQueue } from './large-body-queue.ts';
 
 const large = 1024 * 1024;
 
-/** Bodies that are received, and which of them may go on. */
+/** Bodies that are received, and those that may continue. */
 function setting(count: number) {
   const bodies = new LargeBodyQueue();
   const received: number[] = [];
@@ -16,7 +16,7 @@ function setting(count: number) {
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-describe('large answers of one server', () => {
+describe('large responses of one server', () => {
   it('are received two at a time, in order', async () => {
     const { received, all } = setting(5);
     for (const { more } of all) void more();
@@ -28,7 +28,7 @@ describe('large answers of one server', () => {
     expect(received).toEqual([0, 1, 2]);
   });
 
-  it('that are given up take no place, waiting or not', async () => {
+  it('that are cancelled take no slot, waiting or not', async () => {
     const { received, all } = setting(5);
     for (const { more } of all) void more();
     all[2]?.body.end();

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { LineEnds } from './line-ends.ts';
 
-it('turns every end of a line into a line feed, however the bytes are cut', () => {
+it('every line end becomes a line feed, however the bytes are split', () => {
   const text = fc.array(fc.constantFrom('a', ':', '\r', '\n', '\r\n')).map((parts) => parts.join(''));
   fc.assert(
     fc.property(text, fc.array(fc.nat({ max: 30 })), (stream, cuts) => {

@@ -30,7 +30,7 @@ class Setting {
 }
 
 describe('the stream of notifications', () => {
-  it('that opens again soon has a gap, and was never away', () => {
+  it('that opens again soon has a gap, and does not become pending', () => {
     const s = new Setting().opened();
     s.stream.ended();
     s.clock.advance(500);
@@ -41,7 +41,7 @@ describe('the stream of notifications', () => {
     expect(s.requests).toBe(0);
   });
 
-  it('that does not come back is pending, and requested if the SDK does not do so', () => {
+  it('that does not open again becomes pending, and is requested if the SDK does not do so', () => {
     const s = new Setting().opened();
     s.stream.ended();
     s.clock.advance(1000);
@@ -51,7 +51,7 @@ describe('the stream of notifications', () => {
     expect(s.requests).toBe(1);
   });
 
-  it.each([405, 500, 0])('that worked and is refused with %i is pending at once and asked for again', (status) => {
+  it.each([405, 500, 0])('that has worked and is refused with %i is pending at once and requested again', (status) => {
     const s = new Setting().opened();
     s.stream.ended();
     s.stream.requested();
@@ -67,7 +67,7 @@ describe('the stream of notifications', () => {
     expect(s.log).toEqual(['open', 'pending', 'open', 'gap']);
   });
 
-  it('that a server does not offer is none, until it does', async () => {
+  it('that a server does not offer counts as absent until it does', async () => {
     const s = new Setting();
     const settled = s.stream.settled(5000);
     s.stream.refused(405);
@@ -94,7 +94,7 @@ describe('the stream of notifications', () => {
     expect(ended).toEqual(['answered', 'second']);
   });
 
-  it('that is not answered is pending after a while', async () => {
+  it('without a response is pending after a while', async () => {
     const s = new Setting();
     const settled = s.stream.settled(5000);
     s.clock.advance(5000);
@@ -102,7 +102,7 @@ describe('the stream of notifications', () => {
     expect(s.stream.delivery).toBe('pending');
   });
 
-  it('does nothing any more when it is stopped', () => {
+  it('has no effect after it is stopped', () => {
     const s = new Setting().opened();
     s.stream.ended();
     s.stream.stop();
@@ -111,7 +111,7 @@ describe('the stream of notifications', () => {
     expect(s.clock.waiting).toBe(0);
   });
 
-  it('that is dead and that the server still considers open is stuck', () => {
+  it('that is dead but open for the server is stuck', () => {
     const s = new Setting().opened();
     s.stream.ended();
     s.clock.advance(1000);
@@ -124,7 +124,7 @@ describe('the stream of notifications', () => {
     expect(s.requests).toBe(4);
   });
 
-  it('that never worked, or is refused for other reasons between, is not stuck', () => {
+  it('that has never worked, or is refused for other reasons in between, is not stuck', () => {
     const never = new Setting();
     const between = new Setting().opened();
     between.stream.ended();

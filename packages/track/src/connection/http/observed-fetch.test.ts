@@ -106,7 +106,7 @@ describe('a stream of updates', () => {
     return new ReadableStream<Uint8Array>({ pull }, { highWaterMark: 0 });
   };
 
-  /** Opens it and reads it until it rests. */
+  /** Opens it and reads it until reading pauses. */
   async function opened() {
     const s = setup(() => Promise.resolve(new Response(thousands(), { headers })));
     const reading = (await s.open()).body?.getReader().read();
@@ -120,16 +120,16 @@ describe('a stream of updates', () => {
     return { ...s, reading, settled };
   }
 
-  it('is read no faster than messages may come, though the SDK gets none of them', async () => {
+  it('is read at the message rate limit, although the SDK gets none of its messages', async () => {
     const s = await opened();
-    // A burst is free, and so are 2000 in each second.
+    // A burst is free, then 2000 per second.
     expect(s.taken.length).toBe(10_100);
     s.clock.advance(1000);
     await s.settled();
     expect(s.taken.length).toBe(12_100);
   });
 
-  it('ends at once, also while it is not read', async () => {
+  it('ends at once, also while it is not being read', async () => {
     const s = await opened();
     s.liveness.endSilent(s.clock.now() + 1);
     expect(await s.reading).toMatchObject({ done: true });

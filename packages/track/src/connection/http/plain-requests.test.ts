@@ -20,7 +20,7 @@ interface Asked {
   body: { id: number; method: string; params: { uri: string } };
 }
 
-/** A server that answers each request like this, and what asks it. */
+/** A server that answers each request with `answer`, and a client of it. */
 async function plain(answer: (asked: Asked, res: ServerResponse) => void, clock: Clock = systemClock) {
   const asked: Asked[] = [];
   const received: unknown[] = [];
@@ -90,7 +90,7 @@ it('sends the usual headers and body, over kept connections', async () => {
   expect(second?.body.id).not.toBe(first?.body.id);
 });
 
-it('reads the answer from an event stream that stays open, and passes on what else is there', async () => {
+it('reads the response from an event stream that stays open, and passes on its other messages', async () => {
   const notification = { jsonrpc: '2.0', method: 'notifications/resources/updated', params: { uri: 'ä://b' } };
   const { subscribe, received } = await plain(({ body: { id } }, res) => {
     res.writeHead(200, { 'Content-Type': 'text/event-stream' });
@@ -102,7 +102,7 @@ it('reads the answer from an event stream that stays open, and passes on what el
   expect(received).toEqual([notification]);
 });
 
-it('rejects where the server refuses', async () => {
+it('rejects if the server refuses', async () => {
   const { subscribe } = await plain(({ body: { id } }, res) =>
     json(res, { id, error: { code: -32002, message: 'No such resource.' } }),
   );
@@ -111,7 +111,7 @@ it('rejects where the server refuses', async () => {
   expect(refusal).toMatchObject({ code: -32002, message: expect.stringContaining('No such resource.') });
 });
 
-it('does not follow a redirect, which would take the credentials along', async () => {
+it('does not follow a redirect, which would send the credentials', async () => {
   const elsewhere = await plain(({ body: { id } }, res) => json(res, { id, result: {} }));
   const { subscribe } = await plain((_, res) => res.writeHead(307, { Location: elsewhere.url.href }).end());
   expect(await subscribe()).toBe(false);
@@ -133,13 +133,13 @@ it.each<[string, (asked: Asked, res: ServerResponse) => void]>([
     (_, res) =>
       res.writeHead(200, { 'Content-Type': 'application/json' }).end(`${'['.repeat(8000)}${']'.repeat(8000)}`),
   ],
-])('leaves %s to the usual way, in the end at once', async (_, answer) => {
+])('leaves %s to the SDK, after a while at once', async (_, answer) => {
   const { subscribe, asked } = await plain(answer);
   for (let time = 0; time < 5; time += 1) expect(await subscribe()).toBe(false);
   expect(asked).toHaveLength(3);
 });
 
-it('rejects where no answer comes in time', async () => {
+it('rejects without a response in time', async () => {
   const clock = new FakeClock();
   const { subscribe, asked } = await plain(() => undefined, clock);
   const subscribed = subscribe().catch((error: unknown) => error);
@@ -148,7 +148,7 @@ it('rejects where no answer comes in time', async () => {
   expect(await subscribed).toMatchObject({ code: 'REQUEST_TIMEOUT' });
 });
 
-it('leaves a broken connection to the usual way, each time', async () => {
+it('leaves a broken connection to the SDK, each time', async () => {
   const { subscribe, asked } = await plain((_, res) => res.destroy());
   for (let time = 0; time < 5; time += 1) expect(await subscribe()).toBe(false);
   expect(asked).toHaveLength(5);
@@ -167,7 +167,7 @@ it('uses a new connection if the server has closed the kept one', async () => {
   expect(third).not.toBe(first);
 });
 
-it('does not ask twice again for a content that is not plain', async () => {
+it('reads a content that is not plain through the SDK from then on', async () => {
   const { read, asked } = await plain(({ body: { id, params } }, res) => {
     const contents = [{ uri: params.uri, ...(params.uri === 'a://bytes' ? { blob: 'AA==' } : { text: 'text' }) }];
     json(res, { id, result: { contents } });
@@ -213,7 +213,7 @@ it('a read that waits is sent again when the server answers after a silence, not
   expect(ports.slice(0, 3)).not.toContain(ports[3]);
 });
 
-it('a read that is given up rejects, and its connection is closed', async () => {
+it('a cancelled read rejects, and its connection is closed', async () => {
   let isClosed = false;
   const { read, asked } = await plain((_, res) => void res.on('close', () => (isClosed = true)));
   const sent = read();
@@ -226,7 +226,7 @@ it('a read that is given up rejects, and its connection is closed', async () => 
 it.each([
   ['bytes', 200, 1000],
   ['chunks', 1000, 1],
-])('does not read an answer among too many %s', async (_, count, size) => {
+])('does not read a response among too many %s', async (_, count, size) => {
   const send = async (id: number, res: ServerResponse) => {
     res.writeHead(200, { 'Content-Type': 'text/event-stream' });
     const more = `data: ${JSON.stringify({ jsonrpc: '2.0', method: 'x', params: { text: 'x'.repeat(size) } })}\n\n`;

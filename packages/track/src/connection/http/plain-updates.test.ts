@@ -41,20 +41,20 @@ it.each([
   expect(taken).toEqual([]);
 });
 
-it('leaves a chunk to the SDK that begins within an event', () => {
+it('leaves a chunk that begins within an event to the SDK', () => {
   const { taken, take } = setup();
   const whole = event(update('note://1'));
-  // What follows looks like an event, and is the second line of one.
+  // The rest looks like an event, but is the second line of one.
   expect(take('event: message\n')).toBe(false);
   expect(take(`data: ${update('note://1')}\n\n`)).toBe(false);
   expect(take(whole.slice(0, -1))).toBe(false);
   expect(take('\n')).toBe(false);
   expect(taken).toEqual([]);
-  // The SDK has whole events again.
+  // The SDK has complete events again.
   expect([take(whole), take(whole)]).toEqual([false, true]);
 });
 
-it('leaves updates to the SDK while they are not taken', () => {
+it('leaves updates to the SDK while they are not handled', () => {
   const { taken, state, take } = setup();
   state.isOpen = false;
   expect(take(event(update('note://1')))).toBe(false);

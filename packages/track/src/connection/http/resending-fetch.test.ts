@@ -57,7 +57,7 @@ async function settle(): Promise<void> {
 }
 
 describe('a request', () => {
-  it('that waits on a dead connection is sent again, unnoticed by its caller', async () => {
+  it('that waits on a dead connection is sent again, without effect on its caller', async () => {
     const s = new Setting();
     const answer = s.ask('resources/read');
     s.clock.advance(5000);
@@ -68,7 +68,7 @@ describe('a request', () => {
     expect(await answer).toBe('text');
   });
 
-  it('that is a read has no copies, since its caller repeats it', async () => {
+  it('that is a read has no copies, because its caller repeats it', async () => {
     const s = new Setting();
     const read = s.ask('resources/read');
     s.clock.advance(1);
@@ -79,7 +79,7 @@ describe('a request', () => {
     expect(await read).toBe('text');
   });
 
-  it('that was sent later, or changes something, is left alone', async () => {
+  it('that was sent later, or has side effects, is not sent again', async () => {
     const s = new Setting();
     const [call, read] = [s.ask('tools/call'), s.ask('resources/read')];
     s.resending.renew(s.clock.now());
@@ -93,7 +93,7 @@ describe('a request', () => {
     expect(s.sent).toHaveLength(2);
   });
 
-  it('is not sent again once its caller has given up', async () => {
+  it('is not sent again once its caller has cancelled it', async () => {
     const s = new Setting();
     const asker = new AbortController();
     const answer = s.ask('resources/list', asker.signal);
@@ -103,7 +103,7 @@ describe('a request', () => {
     expect(s.sent).toHaveLength(1);
   });
 
-  it('that waits while a later one is answered is sent on another connection, too', async () => {
+  it('that waits while a later one is answered is sent on another connection too', async () => {
     const s = new Setting();
     const first = s.ask('resources/list');
     s.clock.advance(1000);
@@ -153,7 +153,7 @@ describe('a request', () => {
     expect(s.sent).toHaveLength(1);
   });
 
-  it.each(['GET', 'subscriptions/listen'])('for a stream (%s) is sent again, too', async (method) => {
+  it.each(['GET', 'subscriptions/listen'])('for a stream (%s) is sent again too', async (method) => {
     const s = new Setting();
     const stream = method === 'GET' ? s.get() : s.ask(method);
     s.clock.advance(100);
@@ -184,7 +184,7 @@ describe('a request', () => {
     expect(s.sent).toHaveLength(5);
   });
 
-  it('is given more time where every answer takes long, and no more than four times as much', async () => {
+  it('has up to four times as much time if every response takes long', async () => {
     const s = new Setting();
     const waiting = s.ask('resources/list');
     s.clock.advance(100);
@@ -192,7 +192,7 @@ describe('a request', () => {
     s.clock.advance(2500);
     s.sent[1]?.answer('list');
     await slow;
-    // Late after 3 × 2500 ms, instead of 3000.
+    // Late after 3 × 2500 ms instead of 3000.
     s.clock.advance(4800);
     expect(s.sent).toHaveLength(2);
     s.clock.advance(200);
@@ -213,7 +213,7 @@ describe('a request', () => {
   });
 });
 
-it('a request that is asked again has three copies in all', async () => {
+it('a repeated request has three copies in all', async () => {
   const clock = new FakeClock();
   let sent = 0;
   const resending = new Resending({ clock, lateMs: 3000, overtaken: () => undefined });

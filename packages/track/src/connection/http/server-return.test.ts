@@ -31,7 +31,7 @@ describe('the return of a server', () => {
     after.close();
   });
 
-  it('does not show where the port was open all the time', async () => {
+  it('does not show if the port was open all the time', async () => {
     let connections = 0;
     const server = await listen(0);
     server.on('connection', () => (connections += 1));

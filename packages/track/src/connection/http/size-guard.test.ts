@@ -27,7 +27,7 @@ async function serve(answer: (res: ServerResponse) => void): Promise<AsyncDispos
   };
 }
 
-describe('an answer over HTTP', () => {
+describe('a response over HTTP', () => {
   it('that is too large as JSON fails with a code', async () => {
     const guarded = guardSize(response('application/json', '{"a":', `"${'x'.repeat(100)}"}`), { maxBytes: 50 });
     await expect(guarded.json()).rejects.toMatchObject({ code: 'RESPONSE_TOO_LARGE' });
@@ -58,7 +58,7 @@ describe('an answer over HTTP', () => {
   });
 });
 
-describe('an answer over HTTP that was compressed', () => {
+describe('a compressed response over HTTP', () => {
   it('counts with its decompressed size, and is not read to its end', async () => {
     const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024, ' '));
     await using server = await serve((res) => {
@@ -73,7 +73,7 @@ describe('an answer over HTTP that was compressed', () => {
     await expect(guarded.json()).rejects.toMatchObject({ code: 'RESPONSE_TOO_LARGE' });
   });
 
-  it('counts so in an event stream, too', async () => {
+  it('counts with its decompressed size in an event stream too', async () => {
     const bomb = gzipSync(Buffer.concat([Buffer.from('data: '), Buffer.alloc(50 * 1024 * 1024, ' ')]));
     await using server = await serve((res) => {
       res.writeHead(200, { 'content-type': 'Text/Event-Stream', 'content-encoding': 'gzip' });
@@ -95,7 +95,7 @@ describe('an event', () => {
     });
   });
 
-  it('is reported if refused while no request waits', async () => {
+  it('is reported if it is refused while no request waits', async () => {
     let refused = 0;
     const limit = { maxBytes: 100, refused: () => void (refused += 1) };
     await guardSize(stream(`data: ${'x'.repeat(200)}`), limit)
@@ -120,7 +120,7 @@ describe('an event', () => {
   });
 });
 
-describe('an answer over HTTP that nests too deep', () => {
+describe('a response over HTTP that is nested too deeply', () => {
   const deep = `{"id":1,"result":{"_meta":${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}}}`;
   const text = `{"id":1,"result":{"text":${JSON.stringify('[{'.repeat(5000))}}}`;
 
@@ -146,7 +146,7 @@ describe('an answer over HTTP that nests too deep', () => {
     expect(await guardSize(response('text/event-stream', `data: ${text}\n\n`), limit).text()).toBe(`data: ${text}\n\n`);
   });
 
-  it('or holds too many values is refused', async () => {
+  it('or has too many values is refused', async () => {
     const wide = `[${'[],'.repeat(1_000_001)}[]]`;
     const guarded = guardSize(response('application/json', wide), { maxBytes: 16 * 1024 * 1024 });
     await expect(guarded.json()).rejects.toThrow('values');

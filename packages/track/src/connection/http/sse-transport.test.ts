@@ -5,7 +5,7 @@ import { ServerLogin } from '../../login/server-login.ts';
 import { emptyLogin } from '../../login/stored-login.ts';
 import { SseTransport } from './sse-transport.ts';
 
-it('sends nothing to another origin that the server names later', async () => {
+it('sends no request to another origin that the server names later', async () => {
   const asked: string[] = [];
   let say: (text: string) => void = () => undefined;
   const stream = new ReadableStream({
@@ -33,12 +33,12 @@ it('sends nothing to another origin that the server names later', async () => {
   const closed = new Promise<void>((resolve) => (transport.onclose = resolve));
   say('event: endpoint\ndata: http://127.0.0.1:8080/inside\n\n');
   await closed;
-  // As a request does that was about to be sent.
+  // As a request that was about to be sent.
   await expect(transport.send({ jsonrpc: '2.0', id: 1, method: 'ping' })).rejects.toThrow('another origin');
   expect(asked).toEqual(['http://old.example/sse']);
 });
 
-it('carries the login, on its stream and with its requests', async () => {
+it('sends the login with its stream and its requests', async () => {
   const seen: (string | null)[] = [];
   const store = new MemoryLoginStore();
   const key = 'http://old.example/sse';

@@ -72,7 +72,7 @@ describe('a stream', () => {
     ['never had a keep-alive interval', [update, update, update]],
     ['only began with a comment', [comment, update, update]],
     ['has its comments between updates', [comment, update, comment, update]],
-  ])('that %s may be quiet for a while, the next one for longer', async (_, texts) => {
+  ])('that %s may be silent for a while, the next one for longer', async (_, texts) => {
     const s = new Setting();
     const first = s.open();
     await first.send(...texts);
@@ -101,7 +101,7 @@ describe('a stream', () => {
     expect(stream.isEnded).toBe(true);
   });
 
-  it('that is never quiet between its comments uses their interval, until it is', async () => {
+  it('that is never silent between its comments uses their interval until it is', async () => {
     const s = new Setting();
     const busy = s.open();
     await busy.send(comment, update, comment, update, comment);

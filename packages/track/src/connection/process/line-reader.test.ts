@@ -15,7 +15,7 @@ function read(limit: number, chunks: readonly Buffer[]) {
 }
 
 describe('lines', () => {
-  it('are found however the bytes are cut', () => {
+  it('are found however the bytes are split', () => {
     const text = fc.string({ unit: 'grapheme', maxLength: 20 }).map((line) => line.replaceAll(/[\r\n]/g, ''));
     fc.assert(
       fc.property(fc.array(text), fc.array(fc.nat({ max: 200 })), (lines, cuts) => {
@@ -40,14 +40,14 @@ describe('lines', () => {
   });
 });
 
-describe('the request that a message answers', () => {
+describe('the request id of a long response', () => {
   it.each([
     ['{"jsonrpc":"2.0","id":12,"result":{"x', 'y"}}', 12],
     ['{"id":"a-1","jsonrpc":"2.0","result":', '}', 'a-1'],
     ['{"result":{"contents":[{"id":5,"te', 'xt"}]},"jsonrpc":"2.0","id":3}', 3],
     ['{"result":{"contents":[', ']},"id":"b","jsonrpc":"2.0"}', 'b'],
     ['{"jsonrpc":"2.0","method":"notifications/x","params":{"id":4', '}}', undefined],
-  ])('is seen from its ends: %s … %s', (head, tail, id) => {
+  ])('is found in its ends: %s … %s', (head, tail, id) => {
     expect(answeredId(head, tail)).toBe(id);
   });
 });

@@ -11,7 +11,7 @@ describe('a line that is not a message', () => {
     ['other JSON', `{"level":"info"}${text}`],
     ['half a message', `{"jsonrpc":"2.0","meth${text}`],
     ['a message with its fields in another order', 'x{"id":1,"jsonrpc":"2.0","result":{}}'],
-  ])('gives the message that comes after %s', (_, line) => {
+  ])('yields the message after %s', (_, line) => {
     expect(rescueMessage(line)).toMatchObject({ jsonrpc: '2.0' });
   });
 
@@ -21,7 +21,7 @@ describe('a line that is not a message', () => {
     ['half a message', '{"jsonrpc":"2.0","method":"notif', true],
     ['the other half', 'ications/resources/updated"}}', true],
     ['a message with text after it', `${text} done`, true],
-  ])('of %s gives none', (_, line, isDoubtful) => {
+  ])('of %s yields none', (_, line, isDoubtful) => {
     expect(rescueMessage(line)).toBeUndefined();
     expect(mayHaveBeenMessage(line)).toBe(isDoubtful);
   });

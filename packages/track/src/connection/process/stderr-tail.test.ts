@@ -8,7 +8,7 @@ function tailOf(text: string, pid = 1): StderrTail {
   return tail;
 }
 
-describe('why a process ended', () => {
+describe('the reason of the end of a process', () => {
   it.each([
     [
       'the error of a Node program',

@@ -11,7 +11,7 @@ class Setting {
   readonly failures: number[] = [];
   arrived = 0;
   asked = 0;
-  /** Answers what was asked for, if it was not at once. */
+  /** Answers the pending request, if it was not answered at once. */
   answer: () => void = () => undefined;
   mode: 'answers' | 'fails' | 'hangs' | 'unknown' = 'answers';
   readonly listing: CatalogRefresh;
@@ -27,7 +27,7 @@ class Setting {
       },
     };
     this.listing = new CatalogRefresh({
-      // One method of a client is all that is used of it.
+      // Only one method of the client is used.
       client: Object.assign(Object.create(null), client),
       catalog: this.catalog,
       clock: this.clock,
@@ -50,7 +50,7 @@ class Setting {
 }
 
 describe('a list', () => {
-  it('that comes is the catalog', async () => {
+  it('that arrives becomes the catalog', async () => {
     const s = new Setting();
     expect(await s.refresh()).toBe('other');
     expect([...s.catalog.lastKnown.resources.keys()]).toEqual(['a://1']);
@@ -66,7 +66,7 @@ describe('a list', () => {
     expect(s.failures).toEqual([]);
   });
 
-  it('that does not come is not waited for, and taken when it comes', async () => {
+  it('that is late is not waited for, and used when it arrives', async () => {
     const s = new Setting();
     s.mode = 'hangs';
     expect(await s.refresh()).toBe('late');
@@ -81,7 +81,7 @@ describe('a list', () => {
     expect(s.listing.problem).toBe('');
   });
 
-  it('that fails is asked for again, ever later', async () => {
+  it('that fails is requested again with growing pauses', async () => {
     const s = new Setting();
     s.mode = 'fails';
     expect(await s.refresh()).toBe('failed');

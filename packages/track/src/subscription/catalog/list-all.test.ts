@@ -68,14 +68,14 @@ describe('a list', () => {
     expect(missing).toMatch(/^Too much: the list of resources .* more than 5 pages\. The first 5 are used/);
   });
 
-  it('with more items than the bound is cut there', async () => {
+  it('with more items than the limit is cut there', async () => {
     const client = await clientOf(() => ({ resources: Array.from({ length: 1000 }, (_, n) => resource(n)) }));
     const { items, missing } = await listAll(client, 'resources', { clock, bounds: small });
     expect(items.map(({ uri }) => uri)).toEqual(Array.from({ length: 10 }, (_, n) => `a://${n}`));
     expect(missing).toContain('it has more than 10.');
   });
 
-  it('with more bytes than the bound is cut there', async () => {
+  it('with more bytes than the limit is cut there', async () => {
     const client = await clientOf(() => ({
       tools: [1, 2, 3].map((n) => ({
         name: `t${n}`,
@@ -95,7 +95,7 @@ describe('a list', () => {
     expect(missing).toContain('the same cursor twice');
   });
 
-  it('that takes too long as a whole is cut, though each page came in time', async () => {
+  it('that takes too long as a whole is cut, although each page arrives in time', async () => {
     const fake = new FakeClock();
     let pages = 0;
     const client = await clientOf(() => {
@@ -108,7 +108,7 @@ describe('a list', () => {
     expect(missing).toContain('more than 1 s');
   });
 
-  it('whose later page never comes is cut when the time is over', async () => {
+  it('whose later page never arrives is cut when the time is over', async () => {
     const client = await clientOf((cursor) =>
       cursor === undefined ? { resources: [resource(0)], nextCursor: '1' } : new Promise<object>(() => undefined),
     );
@@ -117,7 +117,7 @@ describe('a list', () => {
     expect(missing).toContain('took more than');
   });
 
-  it('has the valid items, and says how many are invalid and why', async () => {
+  it('has the valid items, with the number of invalid ones and the reason', async () => {
     const bad = [
       null,
       7,
@@ -168,12 +168,12 @@ describe('a list', () => {
     expect(await digest()).not.toBe(first);
   });
 
-  it('that answers with no list at all is an error', async () => {
+  it('that is no list at all is an error', async () => {
     const client = await clientOf(() => ({ resources: 'none' }));
     await expect(listAll(client, 'resources', { clock })).rejects.toThrow('resources/list');
   });
 
-  it('has room for what honest servers list', () => {
+  it('has room for the lists of real servers', () => {
     expect(listBounds.resources.items).toBeGreaterThanOrEqual(20_000);
     expect(listBounds.tools.items).toBeGreaterThanOrEqual(1000);
   });

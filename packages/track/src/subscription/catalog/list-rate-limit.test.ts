@@ -2,7 +2,7 @@ import { FakeClock } from '@tidings/live/testing';
 import { expect, it } from 'vitest';
 import { ListRateLimit } from './list-rate-limit.ts';
 
-/** How often a list is read that is asked for again at every moment, each reading taking `tookMs`. */
+/** How often a list is read that is requested at every moment, if each read takes `tookMs`. */
 async function readingsWithin(ms: number, tookMs: number): Promise<number> {
   const clock = new FakeClock();
   const rateLimit = new ListRateLimit(clock);
@@ -27,21 +27,21 @@ it('lets a list be read at once, and again after a short while', async () => {
   expect(rateLimit.waitMs).toBe(0);
 });
 
-it('reads a list that changes all the time about once a second', async () => {
+it('limits reads of a list that changes constantly to about one per second', async () => {
   expect(await readingsWithin(60_000, 1)).toBeLessThan(90);
 });
 
-it('spends at most a fifth of the time on a list that takes long', async () => {
+it('spends at most a fifth of the time on a slow list', async () => {
   expect(await readingsWithin(100_000, 1000)).toBeLessThanOrEqual(21);
 });
 
-it('holds back after a reading that failed, too', async () => {
+it('delays the next read after a failed one too', async () => {
   const rateLimit = new ListRateLimit(new FakeClock());
   await expect(rateLimit.measure(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
   expect(rateLimit.waitMs).toBe(100);
 });
 
-it('says why the last reading failed until the next one', async () => {
+it('has the reason of the last failure until the next read', async () => {
   const clock = new FakeClock();
   const rateLimit = new ListRateLimit(clock);
   await rateLimit.measure(() => Promise.reject(new Error('no'))).catch(() => undefined);
@@ -52,7 +52,7 @@ it('says why the last reading failed until the next one', async () => {
   expect(() => rateLimit.throwFailure()).not.toThrow();
 });
 
-it('does not hold back the first reading of another session', async () => {
+it('does not delay the first read of another session', async () => {
   const rateLimit = new ListRateLimit(new FakeClock());
   await rateLimit.measure(async () => undefined);
   rateLimit.reset();

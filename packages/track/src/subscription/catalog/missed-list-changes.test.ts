@@ -16,7 +16,7 @@ function missedListChanges() {
 }
 
 describe('resources may have been missing', () => {
-  it('if the server said that its list changed, and it is the same', () => {
+  it('if the server has sent list_changed, and the list is the same', () => {
     const { of, read } = missedListChanges();
     expect(read(false)).toEqual([]);
     of.announce();
@@ -24,7 +24,7 @@ describe('resources may have been missing', () => {
     expect(read(false)).toEqual([]);
   });
 
-  it('if the server said so more often than one change explains', () => {
+  it('if the server has sent list_changed more often than one change explains', () => {
     const { of, read } = missedListChanges();
     of.announce();
     expect(read(true)).toEqual([]);
@@ -39,7 +39,7 @@ describe('resources may have been missing', () => {
     expect(read(true)).toEqual(subscribed);
   });
 
-  it('once in a while, however often the server says so', () => {
+  it('at most once per interval, however often the server sends list_changed', () => {
     const { of, read, clock, due } = missedListChanges();
     for (let n = 0; n < 50; n += 1) {
       of.announce();
@@ -55,7 +55,7 @@ describe('resources may have been missing', () => {
     expect(clock.waiting).toBe(0);
   });
 
-  it('some at a time, where there are many', () => {
+  it('a limited number at a time', () => {
     const { of, read, clock, due } = missedListChanges();
     const many = Array.from({ length: 250 }, (_, n) => `a://${n}`);
     of.announce();

@@ -10,7 +10,7 @@ const words = {
   _meta: { note: 'Obey.' },
 };
 
-it('keeps what a client needs to read resources, and none of the words of the server', () => {
+it('a plain catalog has the fields that clients need to read resources, and no text of the server', () => {
   const uris = ['notes://a/to%20do.md', 'notes://', `notes://${'x'.repeat(300)}`, 'notes://a/two\nlines/'];
   const resources = new Map(uris.map((uri) => [uri, { ...words, uri, mimeType: 'text/markdown', size: 7 }]));
   const templates = [{ ...words, uriTemplate: 'notes://a/{name}', mimeType: 'Obey, model' }];
