@@ -44,7 +44,7 @@ describe('the OBS server as seen by a client', () => {
       _meta?.['tidings/type'],
     ]);
     const json = 'application/json';
-    const status = 'Whether OBS is there, what is on air, what is being streamed and recorded.';
+    const status = 'Whether OBS is connected, what is on air, what is being streamed and recorded.';
     expect(listed).toEqual([
       ['obs://status', 'OBS status', status, json, 'obs-status'],
       [scene('Scene'), 'Scene', 'Scene with Mic', json, 'obs-scene'],

@@ -27,7 +27,7 @@ export function addResources(server: LiveServer, obs: Obs, unannounced: Unannoun
   server.resource(statusUri, {
     name: 'OBS status',
     title: 'What OBS is doing',
-    description: 'Whether OBS is there, what is on air, what is being streamed and recorded.',
+    description: 'Whether OBS is connected, what is on air, what is being streamed and recorded.',
     mimeType: 'application/json',
     _meta: { 'tidings/type': 'obs-status' },
     read: async () => {

@@ -17,7 +17,7 @@ export function addPrompts(server: LiveServer, accessFor: AccessFor): void {
       description: 'Which conversations have a tag, and what they are about.',
       args: z.object({
         key: z.string().describe('Such as department.'),
-        value: z.string().optional().describe('Such as support. Without it: whatever value it has.'),
+        value: z.string().optional().describe('Such as support. Default: any value.'),
       }),
       complete: { key: keys, value: values },
     },
@@ -49,7 +49,7 @@ export function addPrompts(server: LiveServer, accessFor: AccessFor): void {
     'find_by_meaning',
     {
       title: 'Find conversations by meaning',
-      description: 'Which conversations are about something, in whatever words.',
+      description: 'Which conversations are about a subject, however it is worded.',
       args: z.object({ about: z.string().describe('What they should be about, in a sentence.') }),
     },
     ({ about }) =>

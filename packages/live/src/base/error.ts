@@ -34,7 +34,7 @@ export class LiveError extends Error {
   constructor(code: ErrorCode, message: string, uri?: string) {
     super(message);
     if (!Object.hasOwn(errorCodes, code)) {
-      throw new TypeError(`"${code}" is no code of a LiveError: use one of ${Object.keys(errorCodes).join(', ')}.`);
+      throw new TypeError(`"${code}" is not a code of a LiveError: use one of ${Object.keys(errorCodes).join(', ')}.`);
     }
     this.code = code;
     this.uri = uri;

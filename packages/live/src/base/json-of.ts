@@ -13,5 +13,7 @@ export function jsonOf(value: unknown): string | undefined {
 function assertOwnMembers(value: unknown): void {
   const kind = Object.prototype.toString.call(value).slice('[object '.length, -1);
   if (kind === 'Object' || (typeof value === 'object' && value !== null && 'toJSON' in value)) return;
-  throw new TypeError(`A handler returned a ${kind}, whose contents are no JSON: return objects, lists or text.`);
+  throw new TypeError(
+    `A handler returned a ${kind} with contents that cannot be written as JSON: return objects, lists or text.`,
+  );
 }

@@ -25,7 +25,7 @@ export function describedIn(schema: StandardSchemaWithJSON): z.infer<typeof desc
  */
 export function assertSchema(what: string, schema: unknown, side: 'input' | 'output'): void {
   const standard = standardOf(schema);
-  if (typeof standard?.validate !== 'function') throw new TypeError(`${what} is no schema. ${suggestion}`);
+  if (typeof standard?.validate !== 'function') throw new TypeError(`${what} is not a schema. ${suggestion}`);
   if (standard.jsonSchema === undefined) throw new TypeError(`${what} ${missingJsonSchema(standard.vendor)}`);
   const type = typeIn(what, standard.jsonSchema, side);
   // The SDK assumes an object where a schema has no type, as unions do not.

@@ -112,7 +112,7 @@ function ownOrigin(host: string | undefined, isTls: boolean): string | undefined
 
 function originOf(text: string): string {
   const origin = parsedUrl(text)?.origin ?? 'null';
-  if (origin === 'null') throw new TypeError(`"${text}" is no origin: write one such as https://example.com:8443.`);
+  if (origin === 'null') throw new TypeError(`"${text}" is not an origin: write one such as https://example.com:8443.`);
   return origin;
 }
 

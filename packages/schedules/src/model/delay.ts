@@ -16,7 +16,7 @@ export function parseDelay(delay: string): number {
     );
   }
   const ms = unitsMs.reduce((sum, unit, index) => sum + unit * Number(amounts[index + 1] ?? 0), 0);
-  if (ms === 0) throw refusal(`A delay of ${delay} is no delay: give one second or more.`, example);
+  if (ms === 0) throw refusal(`The delay ${delay} is too short: give one second or more.`, example);
   if (ms > longestDays * 86_400_000) {
     throw refusal(`A delay of ${delay} is too long: at most ${longestDays} days.`, '"365d", or a datetime');
   }

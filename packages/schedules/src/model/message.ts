@@ -16,7 +16,7 @@ function problemOf(message: string): string | undefined {
   if (bytes > mostBytes) return `The message has ${bytes} bytes, and at most ${mostBytes} can be sent: shorten it.`;
   // Some databases and phones accept neither.
   if (message.includes('\0') || !message.isWellFormed()) {
-    return 'The message holds a character that is no text (NUL, or half of a surrogate pair): leave it out.';
+    return 'The message contains a character that is not text (NUL, or half of a surrogate pair): leave it out.';
   }
   return undefined;
 }

@@ -27,7 +27,7 @@ export const redactionSchema = z.strictObject({
     )
     .optional()
     .describe(
-      'Regular expressions; what matches in any text is replaced, in whatever case. They run over every text that ' +
+      'Regular expressions; matches in any text are replaced, ignoring case. They run over every text that ' +
         'is read: write them so that they cannot backtrack for long, with {1,64} rather than +',
     ),
   replacement: z.string().optional().describe('What stands in place of a match; [redacted] if not given'),

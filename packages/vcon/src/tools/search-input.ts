@@ -10,7 +10,7 @@ const text = (description: string) => z.string().optional().describe(description
 
 /** Criteria that every search accepts. */
 export const describedFilters = {
-  subject: text('A part of the subject, in whatever case.'),
+  subject: text('A part of the subject, ignoring case.'),
   party: text('A part of a name, telephone number, e-mail address, … of a party.'),
   party_name: text('A part of it.'),
   party_email: text('A part of it.'),

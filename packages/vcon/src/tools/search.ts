@@ -89,7 +89,7 @@ function addWordSearch(server: LiveServer, accessFor: AccessFor): void {
     {
       title: 'Search by words',
       description:
-        'vCons in whose subject, dialog or analysis all the words occur, in whatever case and order; of the last ' +
+        'vCons in whose subject, dialog or analysis all the words occur, in any order and ignoring case; of the last ' +
         'one, three letters of its beginning are enough. The best match comes first. Tags, dates and parties that ' +
         'are given must match too.',
       input: toolArguments({ query: z.string().describe('Words.'), ...filters, ...resultOptions }),

@@ -92,7 +92,7 @@ function addTagReading(server: LiveServer, accessFor: AccessFor): void {
       description: 'Every key that vCons are tagged with, its most frequent values, and how many vCons have each.',
       input: toolArguments({
         key: z.string().optional().describe('Only the values of this key.'),
-        key_filter: z.string().optional().describe('Only keys of which this is a part, in whatever case.'),
+        key_filter: z.string().optional().describe('Only keys that contain this text, ignoring case.'),
         min_count: z.int().min(1).optional().describe('Only values that at least so many vCons have.'),
         include_counts: z.boolean().optional().describe('Counts are always in the answer.'),
         limit: z.int().min(1).max(1000).optional().describe('How many values of each key. Default: 20.'),

@@ -46,6 +46,6 @@ export function hookRoutes(
 function hookHostOf(name: string): HookHost {
   const host = hookHosts.find((each) => each === name);
   if (host !== undefined) return host;
-  const message = `There are no hooks of such a host. The hosts are ${hookHosts.join(', ')}.`;
+  const message = `Tidings has no hooks for this host. The hosts are ${hookHosts.join(', ')}.`;
   throw new LiveError('RESOURCE_NOT_FOUND', message);
 }

@@ -62,7 +62,7 @@ function mailOf({ id, at, topic, title, message, tags, click }: Push) {
 function serverAddress(server: string): URL {
   const url = parsedUrl(server);
   if (!url || !/^smtps?:$/.test(url.protocol) || url.hostname === '') {
-    throw new LiveError('INVALID_PARAMS', 'The mail server must be such as smtp://mail.example.com:587.');
+    throw new LiveError('INVALID_PARAMS', 'The mail server must be a URL such as smtp://mail.example.com:587.');
   }
   if (url.username !== '' || url.password !== '') {
     throw new LiveError('INVALID_PARAMS', 'The address of the mail server may not hold a user name or a password.');
