@@ -9,6 +9,10 @@ describe('backoffMs', () => {
     expect(pauses).toEqual([250, 500, 1000, 2000, 4000, 5000, 5000, 5000]);
   });
 
+  it('grows without a limit if none is given', () => {
+    expect([1, 2, 20].map((failures) => backoffMs(failures, { firstMs: 1 }))).toEqual([1, 2, 2 ** 19]);
+  });
+
   it('grows by the given factor', () => {
     expect([1, 2, 3].map((failures) => backoffMs(failures, { ...options, growth: 3 }))).toEqual([250, 750, 2250]);
   });

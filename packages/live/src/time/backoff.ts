@@ -1,11 +1,12 @@
 // Pauses between attempts: they grow up to a limit and have a random part, so that clients that lost the same server do
 // not all return at once.
 
-/** The first and the longest pause. Default: each is twice as long as the one before. */
+/** The first and the longest pause, and how they grow. */
 export interface BackoffOptions {
   /** The pause after the first failure. */
   firstMs: number;
-  longestMs: number;
+  /** Default: without a limit. */
+  longestMs?: number;
   /** The factor between one pause and the next. Default: 2. */
   growth?: number;
 }
@@ -16,7 +17,7 @@ export interface BackoffOptions {
  * @example
  * backoffMs(3, { firstMs: 100, longestMs: 5000 }); // 400
  */
-export function backoffMs(failures: number, { firstMs, longestMs, growth = 2 }: BackoffOptions): number {
+export function backoffMs(failures: number, { firstMs, longestMs = Infinity, growth = 2 }: BackoffOptions): number {
   return Math.min(longestMs, firstMs * growth ** (failures - 1));
 }
 

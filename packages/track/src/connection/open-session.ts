@@ -1,5 +1,6 @@
 // Opens a session with a configured server, over any transport and in either era.
 import { SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
+import { backoffMs } from '@tidings/live/time';
 import type { ServerEntry } from '../config/config.ts';
 import { mayBeOldEndpoint } from './http/old-endpoint.ts';
 import { LateAnswer } from './late-answer.ts';
@@ -17,7 +18,7 @@ export function sessionOpener(entry: ServerEntry, deps: SessionDeps): OpenSessio
     const connectMs = 'url' in entry ? Math.min(handshakeMs, deps.connectMs) : deps.connectMs;
     // The probe gets more time after each failure. A server that starts slowly is silent at first; if the attempt fell
     // back to the 2025 era too soon, one that speaks only 2026-07-28 would never be connected to.
-    const probeMs = deps.probeMs * 4 ** failures;
+    const probeMs = backoffMs(failures + 1, { firstMs: deps.probeMs, growth: 4 });
     const overSse = async (otherwise: unknown): Promise<Session> => {
       const session = await new SessionAttempt(entry, { ...deps, connectMs, probeMs }, events, client)
         .open(signal, overOldSse)

@@ -2,7 +2,7 @@
 // events of earlier sessions.
 import type { Clock, Timer } from '@tidings/live';
 import type { ListName } from '@tidings/live/internal';
-import { Backoff } from '@tidings/live/time';
+import { Backoff, backoffMs } from '@tidings/live/time';
 import { retryPauses } from '../base/retry-pauses.ts';
 import { ConnectFailure } from './connect-failure.ts';
 import { describeError } from './describe-error.ts';
@@ -38,7 +38,7 @@ const longestRecentWaitMs = 2000;
  * How long the handshake of such a server may take. The time doubles after `shortHandshakes` attempts, since the server
  * may be slow to start.
  */
-const recentHandshakeMs = 3000;
+const recentHandshake = { firstMs: 3000 };
 const shortHandshakes = 5;
 /** A server that requires a login is tried `soonLogins` times as usual, then rarely: a person has to act. */
 const soonLogins = 3;
@@ -183,7 +183,7 @@ export class ServerConnection {
       };
       const session = await open(life.signal, events, {
         failures: this.#missed,
-        handshakeMs: isRecent ? recentHandshakeMs * 2 ** Math.max(0, this.#missed - shortHandshakes) : undefined,
+        handshakeMs: isRecent ? backoffMs(Math.max(1, this.#missed - shortHandshakes + 1), recentHandshake) : undefined,
       });
       if (life.isOver) return await session.close();
       life.session = session;

@@ -2,6 +2,7 @@
 // are read now and then: if one has changed without a notification, listeners are notified, and the silent streams are
 // opened again, which compares everything else.
 import type { Clock, Timer } from '@tidings/live';
+import { backoffMs } from '@tidings/live/time';
 import { forEachLimited } from '../base/for-each-limited.ts';
 import type { Session } from '../connection/session.ts';
 
@@ -27,7 +28,8 @@ export interface SilentStreamReadsDeps {
 }
 
 interface Volatile {
-  pauseMs: number;
+  /** At how many reads in a row it had changed. */
+  changes: number;
   dueAt: number;
 }
 
@@ -96,9 +98,9 @@ export class SilentStreamReads {
 
   #note(uri: string, isOther: boolean): void {
     const { clock, silentMs } = this.#deps;
-    const before = this.#volatile.get(uri)?.pauseMs ?? silentMs;
-    const pauseMs = Math.min(longestPauseMs, 2 * before);
-    if (isOther) this.#volatile.set(uri, { pauseMs, dueAt: clock.now() + pauseMs });
+    const changes = (this.#volatile.get(uri)?.changes ?? 0) + 1;
+    const pauseMs = backoffMs(changes, { firstMs: 2 * silentMs, longestMs: longestPauseMs });
+    if (isOther) this.#volatile.set(uri, { changes, dueAt: clock.now() + pauseMs });
     else this.#volatile.delete(uri);
   }
 }

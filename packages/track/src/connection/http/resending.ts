@@ -7,6 +7,7 @@
 // A request is late after `lateMs`; sooner for a while after a dead connection was found, since others may be dead as
 // well; later if the server is slow with every answer, since copies would make it slower still.
 import type { Clock, Timer } from '@tidings/live';
+import { backoffMs } from '@tidings/live/time';
 import { CopyBudget } from '../../base/copy-budget.ts';
 import type { CancellableRequest } from '../../base/cancellable-request.ts';
 
@@ -167,7 +168,7 @@ class PendingRequest<T> implements CancellableRequest<T>, WaitingRequest {
 
   /** How long the last copy may take. */
   get #lateMs(): number {
-    return this.#options.lateMs() * 2 ** (this.#sent - 1);
+    return backoffMs(this.#sent, { firstMs: this.#options.lateMs() });
   }
 
   #copyAfter(ms: number): void {

@@ -1,14 +1,15 @@
 // Detects dead streams. Most servers send keep-alive comments at a fixed interval, which is learned here. A stream that
 // misses a comment is ended; its reader opens another and reads the resources again. While the interval is not known, a
-// silent stream may be alive or dead: it is ended after `silenceMs`, which doubles each time until the server sends data.
+// silent stream may be alive or dead: it is ended after a time that doubles each time until the server sends data.
 import type { Clock, Timer } from '@tidings/live';
+import { backoffMs } from '@tidings/live/time';
 import { type BodyPassage, passBody } from './pass-body.ts';
 
 /** How late a comment may be: in keep-alive intervals, plus the time that a busy process may need to read it. */
 const lateIntervals = 1.25;
 const graceMs = 500;
 /** How long a stream may be silent while no interval is known: more than the usual time between two comments. */
-const [firstSilenceMs, longestSilenceMs] = [17_000, 300_000];
+const silence = { firstMs: 17_000, longestMs: 300_000 };
 const colon = ':'.charCodeAt(0);
 
 export interface StreamLivenessOptions {
@@ -26,8 +27,8 @@ export interface KeepAliveInterval {
    * that if a server sends comments only on an idle stream.
    */
   busyMs?: number;
-  /** How long a stream may be silent while no interval is known: doubles each time, until the server sends data. */
-  silenceMs?: number | undefined;
+  /** How many streams were ended for their silence while no interval is known, since the server last sent data. */
+  silences?: number;
 }
 
 interface StreamWatcher {
@@ -85,13 +86,14 @@ export class StreamLiveness {
     const listen = () => {
       timer?.cancel();
       const ms = keepAlive.ms ?? keepAlive.busyMs;
-      const { silenceMs = firstSilenceMs } = keepAlive;
-      const left = stream.heardAt + (ms === undefined ? silenceMs : lateIntervals * ms + graceMs) - clock.now();
+      const { silences = 0 } = keepAlive;
+      const silenceMs = ms === undefined ? backoffMs(silences + 1, silence) : lateIntervals * ms + graceMs;
+      const left = stream.heardAt + silenceMs - clock.now();
       if (left > 0) {
         timer = clock.after(left, listen);
         return;
       }
-      if (ms === undefined) keepAlive.silenceMs = Math.min(longestSilenceMs, 2 * silenceMs);
+      if (ms === undefined) keepAlive.silences = silences + 1;
       body.end();
     };
     const body = passBody(response, {
@@ -100,7 +102,7 @@ export class StreamLiveness {
         if (!(chunk instanceof Uint8Array)) return chunk;
         const [now, isComment] = [clock.now(), chunk[0] === colon];
         const passedMs = now - stream.heardAt;
-        const { ms: knownMs, silenceMs } = keepAlive;
+        const { ms: knownMs, silences = 0 } = keepAlive;
         if (isComment && wasComment && passedMs >= shortestMs) {
           // An interval that is too long does no harm; one that is too short would end live streams. A single interval is
           // not enough: the first comment may come at the start of the stream, outside the server's rhythm.
@@ -113,11 +115,11 @@ export class StreamLiveness {
           earlierBusyMs = now - commentAt;
         }
         if (isComment) commentAt = now;
-        else keepAlive.silenceMs = undefined;
+        else keepAlive.silences = 0;
         [stream.heardAt, wasComment] = [now, isComment];
         // The end may be due sooner than the timer.
         const isLearned = knownMs === undefined && (keepAlive.ms ?? keepAlive.busyMs) !== undefined;
-        if (isLearned || keepAlive.silenceMs !== silenceMs) listen();
+        if (isLearned || (silences > 0 && !isComment)) listen();
         return takes?.(chunk) ? undefined : chunk;
       },
       ...(guard.rest && { rest: guard.rest }),
