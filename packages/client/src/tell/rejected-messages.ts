@@ -1,5 +1,6 @@
 // Messages that were rejected after they were sent. Their news count as not sent: they are due again after a pause, a
 // few times, and are then given up with a reason.
+import { BoundedMap } from '@tidings/live/bounded-map';
 import type { Clock, Timer } from '@tidings/live/time';
 import { type News, newsKey } from './news.ts';
 
@@ -25,7 +26,7 @@ interface WaitingNews<N> {
 
 export class RejectedMessages<N extends News = News> {
   readonly #deps: RejectedMessagesDeps<N>;
-  readonly #sent = new Map<string, readonly N[]>();
+  readonly #sent = new BoundedMap<string, readonly N[]>(mostMessages);
   readonly #tries = new Map<string, { count: number; at: number }>();
   readonly #waiting = new Set<WaitingNews<N>>();
   /** Waiting for a retry and not sent since, by key. */
@@ -39,8 +40,6 @@ export class RejectedMessages<N extends News = News> {
   sent(id: string, news: readonly N[]): void {
     this.#sent.set(id, news);
     for (const each of news) this.#due.delete(newsKey(each));
-    const [oldest] = this.#sent.keys();
-    if (this.#sent.size > mostMessages && oldest !== undefined) this.#sent.delete(oldest);
   }
 
   /** Returns whether the message was one of these. */

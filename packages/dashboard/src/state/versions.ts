@@ -1,4 +1,5 @@
 // The last two contents of each resource that was opened on this page, to show the difference.
+import { BoundedMap } from '@tidings/live/bounded-map';
 import type { ShownContent } from '../hub/contents.ts';
 
 export interface ShownVersions {
@@ -10,7 +11,7 @@ export interface ShownVersions {
 const mostKept = 100;
 
 export class KnownVersions {
-  readonly #known = new Map<string, ShownVersions>();
+  readonly #known = new BoundedMap<string, ShownVersions>(mostKept);
 
   get(address: string): ShownVersions | undefined {
     return this.#known.get(address);
@@ -21,12 +22,7 @@ export class KnownVersions {
     const known = this.#known.get(address);
     const versions =
       known?.current.etag === content.etag ? known : { current: content, currentAt: at, previous: known?.current };
-    this.#known.delete(address);
     this.#known.set(address, versions);
-    for (const oldest of this.#known.keys()) {
-      if (this.#known.size <= mostKept) break;
-      this.#known.delete(oldest);
-    }
     return versions;
   }
 }

@@ -1,6 +1,7 @@
 // Keeps the URIs of recent `wait_for_change` calls watched. Hosts call it repeatedly, so no change between two calls is
 // missed, even of unlisted resources.
 import type { Clock, Timer } from '@tidings/live';
+import { BoundedMap } from '@tidings/live/bounded-map';
 import { every } from '@tidings/live/time';
 import type { SubscriptionHandle } from '@tidings/track/internal';
 import type { Watches } from './watches.ts';
@@ -30,16 +31,11 @@ export class KeptWatches {
 
   /** Resolves when the URI is watched, or will be once its server is available again. */
   async keep(subject: string, uri: string): Promise<void> {
-    const kept = this.#kept.get(subject) ?? new Map<string, KeptWatch>();
+    const kept = this.#kept.get(subject) ?? new BoundedMap<string, KeptWatch>(mostKept, ({ watch }) => watch.end());
     this.#kept.set(subject, kept);
     const before = kept.get(uri);
-    kept.delete(uri);
     const watch = before?.watch ?? this.#watches.begin(uri);
     kept.set(uri, { watch, until: this.#clock.now() + keptMs });
-    for (const oldest of kept.keys()) {
-      if (kept.size <= mostKept) break;
-      drop(kept, oldest);
-    }
     this.#sweeping ??= every(this.#clock, sweepMs, () => this.#sweep());
     if (before === undefined) await watch.ready;
   }
@@ -47,9 +43,10 @@ export class KeptWatches {
   #sweep(): void {
     const now = this.#clock.now();
     for (const [subject, kept] of this.#kept) {
-      for (const [uri, { until }] of kept) {
+      for (const [uri, { watch, until }] of kept) {
         if (until > now) break;
-        drop(kept, uri);
+        watch.end();
+        kept.delete(uri);
       }
       if (kept.size === 0) this.#kept.delete(subject);
     }
@@ -57,9 +54,4 @@ export class KeptWatches {
     this.#sweeping?.cancel();
     this.#sweeping = undefined;
   }
-}
-
-function drop(kept: Map<string, KeptWatch>, uri: string): void {
-  kept.get(uri)?.watch.end();
-  kept.delete(uri);
 }

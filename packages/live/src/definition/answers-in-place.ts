@@ -3,6 +3,7 @@
 // drop or refuse members that it does not know). The SDK gets a placeholder result, which is replaced. Tools and prompts
 // whose names the SDK cannot handle are registered under other names.
 import type { CallToolResult, JSONRPCMessage, McpServer, RequestId, Transport } from '@modelcontextprotocol/server';
+import { BoundedMap, BoundedSet } from '../base/bounded-map.ts';
 import { RpcError } from './rpc-error.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -27,18 +28,18 @@ const standardName = /^(?![-.]|tidings\.renamed\.)[\w.-]{1,128}(?<![-.])$/;
 const indexName = /^\d+$/;
 
 export class AnswersInPlace {
-  readonly #byRequest = new Map<RequestId, RpcError | Fields>();
+  readonly #byRequest = new BoundedMap<RequestId, RpcError | Fields>(mostKept);
   /** Tools of other servers, by the name under which the SDK has them. */
   readonly #offered = new Map<string, Offered>();
   /** By method: registered names of tools or prompts by their own names, where the two differ. */
   readonly #renamed = { 'tools/call': new Map<string, string>(), 'prompts/get': new Map<string, string>() };
   #names = 0;
   /** Requests for those, with both names. */
-  readonly #askedFor = new Map<RequestId, { readonly name: string; readonly registered: string }>();
+  readonly #askedFor = new BoundedMap<RequestId, { readonly name: string; readonly registered: string }>(mostKept);
   /** `_meta` of the list of tools. */
   readonly #listMeta: () => Fields | undefined;
   /** Requests without arguments: the SDK passes `{}` to their handlers. */
-  readonly #bare = new Set<RequestId>();
+  readonly #bare = new BoundedSet<RequestId>(mostKept);
 
   constructor(listMeta: () => Fields | undefined = () => undefined) {
     this.#listMeta = listMeta;
@@ -46,7 +47,6 @@ export class AnswersInPlace {
 
   set(id: RequestId, answer: RpcError | Fields): void {
     this.#byRequest.set(id, answer);
-    dropOldest(this.#byRequest);
   }
 
   /** Adds a tool. Returns the name to register it under. `others`: given for a tool of another server. */
@@ -76,7 +76,6 @@ export class AnswersInPlace {
       const { onmessage } = transport;
       transport.onmessage = (message, extra) => {
         if (isBare(message)) this.#bare.add(message.id);
-        dropOldest(this.#bare);
         onmessage?.(this.#renamedIn(message), extra);
       };
     };
@@ -106,7 +105,6 @@ export class AnswersInPlace {
     const registered = typeof name === 'string' ? this.#renamed[message.method].get(name) : undefined;
     if (typeof name !== 'string' || registered === undefined) return message;
     if ('id' in message && message.id !== undefined) this.#askedFor.set(message.id, { name, registered });
-    dropOldest(this.#askedFor);
     return { ...message, params: { ...message.params, name: registered } };
   }
 
@@ -177,12 +175,4 @@ function isNamed(method: string): method is NamedMethod {
 function isBare(message: JSONRPCMessage): message is JSONRPCMessage & { id: RequestId } {
   if (!('method' in message) || !('id' in message) || message.id === undefined) return false;
   return isNamed(message.method) && message.params?.['arguments'] === undefined;
-}
-
-function dropOldest(kept: Set<RequestId> | Map<RequestId, unknown>): void {
-  if (kept.size <= mostKept) return;
-  for (const oldest of kept.keys()) {
-    kept.delete(oldest);
-    return;
-  }
 }

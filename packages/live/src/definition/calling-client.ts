@@ -15,6 +15,7 @@ import {
   type Transport,
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
+import { BoundedMap } from '../base/bounded-map.ts';
 import type { Caller } from '../resource/caller.ts';
 import type { AskedTask, CallingClient, ClientLog, ContextOf } from '../resource/call-context.ts';
 import { type ClientLogs, logLevels } from './client-logs.ts';
@@ -105,7 +106,7 @@ const noSettings: RequestSettings = { level: () => undefined, taskOf: () => unde
 /** Reads these values from the requests, because the SDK does not expose them. */
 function observeSettings(served: Server | McpServer): RequestSettings {
   let level: LoggingLevel | undefined;
-  const tasks = new Map<RequestId, AskedTask>();
+  const tasks = new BoundedMap<RequestId, AskedTask>(mostTasks);
   const connect = served.connect.bind(served);
   served.connect = async (transport: Transport) => {
     await connect(transport);
@@ -117,8 +118,6 @@ function observeSettings(served: Server | McpServer): RequestSettings {
       if ('method' in message && message.method === 'tools/call') {
         const asked = taskSchema.safeParse(message).data;
         if (asked) tasks.set(asked.id, asked.params.task);
-        const [oldest] = tasks.size > mostTasks ? tasks.keys() : [];
-        if (oldest !== undefined) tasks.delete(oldest);
       }
       onmessage?.(message, extra);
     };

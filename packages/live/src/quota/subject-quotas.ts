@@ -3,6 +3,7 @@
 // and the other half is given out in the order of requests.
 //
 //   all: 10,000   subjects: 2   share of each: 2500   one subject alone may use: 7500
+import { BoundedMap } from '../base/bounded-map.ts';
 import { aFunction, anObject, checkOptions, having } from '../base/check-options.ts';
 import type { Clock } from '../time/clock.ts';
 import { Later } from '../time/later.ts';
@@ -59,7 +60,8 @@ export class SubjectQuotas<Kind extends string = HeldKind> implements Quotas<Kin
   readonly #options: SubjectQuotasOptions<Kind | 'streams'>;
   readonly #used = new Map<string, Map<string, number>>();
   readonly #totals = new Map<string, number>();
-  readonly #buckets = new Map<string, TokenBucket>();
+  /** In the order of the last request. */
+  readonly #buckets = new BoundedMap<string, TokenBucket>(mostBuckets);
   /** Requests in progress that do not count as streams yet, in order of arrival. */
   readonly #short = new Set<Request>();
   readonly #sweeping: Later;
@@ -156,15 +158,8 @@ export class SubjectQuotas<Kind extends string = HeldKind> implements Quotas<Kin
 
   /** With this rate, which may have changed since the last request. */
   #bucketOf(subject: string, rate: BucketLimits): TokenBucket {
-    let bucket = this.#buckets.get(subject);
-    if (bucket === undefined) {
-      bucket = new TokenBucket(this.#options.clock, rate);
-      this.#buckets.set(subject, bucket);
-      for (const oldest of this.#buckets.keys()) {
-        if (this.#buckets.size <= mostBuckets) break;
-        this.#buckets.delete(oldest);
-      }
-    }
+    const bucket = this.#buckets.get(subject) ?? new TokenBucket(this.#options.clock, rate);
+    this.#buckets.set(subject, bucket);
     bucket.limit(rate);
     return bucket;
   }

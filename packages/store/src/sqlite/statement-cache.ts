@@ -1,5 +1,6 @@
 // Prepared statements by their text. Preparing one takes longer than running it.
 import type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructure/sqlite';
+import { BoundedMap } from '@tidings/live/bounded-map';
 
 export interface Prepared {
   statement: StatementSyncInstance;
@@ -12,7 +13,7 @@ const limit = 200;
 export class StatementCache {
   readonly #database: DatabaseSyncInstance;
   /** The least recently used first. */
-  readonly #prepared = new Map<string, Prepared>();
+  readonly #prepared = new BoundedMap<string, Prepared>(limit);
 
   constructor(database: DatabaseSyncInstance) {
     this.#database = database;
@@ -20,21 +21,12 @@ export class StatementCache {
 
   get(sql: string): Prepared {
     const prepared = this.#prepared.get(sql) ?? this.#prepare(sql);
-    this.#prepared.delete(sql);
     this.#prepared.set(sql, prepared);
-    if (this.#prepared.size > limit) this.#dropOldest();
     return prepared;
   }
 
   #prepare(sql: string): Prepared {
     const statement = this.#database.prepare(sql);
     return { statement, returnsRows: statement.columns().length > 0 };
-  }
-
-  #dropOldest(): void {
-    for (const oldest of this.#prepared.keys()) {
-      this.#prepared.delete(oldest);
-      return;
-    }
   }
 }

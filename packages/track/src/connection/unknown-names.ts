@@ -2,6 +2,7 @@
 // name counts once: if it comes again, the server means it, and servers may send more than was subscribed to. A server
 // with ever new names causes at most one gap in ten minutes.
 import type { Clock } from '@tidings/live';
+import { BoundedSet } from '@tidings/live/bounded-map';
 import { GapLimit } from './gap-limit.ts';
 
 const longestMs = 600_000;
@@ -10,16 +11,15 @@ const maxNames = 1000;
 export class UnknownNames {
   readonly #limit: GapLimit;
   /** In order of use, oldest first. */
-  readonly #names = new Set<string>();
+  readonly #names = new BoundedSet<string>(maxNames);
 
   constructor(clock: Clock, gap: () => void) {
     this.#limit = new GapLimit(clock, gap, longestMs);
   }
 
   report(name: string): void {
-    const isNew = !this.#names.delete(name);
+    const isNew = !this.#names.has(name);
     this.#names.add(name);
-    if (this.#names.size > maxNames) this.#names.delete(this.#names.keys().next().value ?? name);
     if (isNew) this.#limit.report();
   }
 

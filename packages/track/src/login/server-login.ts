@@ -5,6 +5,7 @@
 //                 └─no─► token(): load, renew                                    └─no─► renew ─► again, or 401
 import { computeScopeUnion, extractWWWAuthenticateParams, isStrictScopeSuperset } from '@modelcontextprotocol/client';
 import type { Clock } from '@tidings/live';
+import { BoundedSet } from '@tidings/live/bounded-map';
 import { endsWithin } from '@tidings/live/time';
 import type { Challenge, LoginGrant } from './login-grant.ts';
 import { GrantRefused } from './login-grant.ts';
@@ -43,7 +44,7 @@ export class ServerLogin {
   #rejectedUntil = Number.NEGATIVE_INFINITY;
   #challenge: Challenge = {};
   #problem = '';
-  readonly #secrets = new Set<string>();
+  readonly #secrets = new BoundedSet<string>(mostSecrets);
   readonly #replaced = new Set<() => void>();
   readonly #unfollow: () => void;
 
@@ -222,12 +223,8 @@ export class ServerLogin {
     const { accessToken, refreshToken } = login?.tokens ?? {};
     const registered = login?.registrations.map(({ information }) => information.client_secret) ?? [];
     for (const secret of [accessToken, refreshToken, ...registered]) {
-      if (!secret) continue;
-      // The latest last, so that those in use are not the oldest.
-      this.#secrets.delete(secret);
-      this.#secrets.add(secret);
+      if (secret) this.#secrets.add(secret);
     }
-    for (const oldest of [...this.#secrets].slice(0, -mostSecrets)) this.#secrets.delete(oldest);
   }
 }
 

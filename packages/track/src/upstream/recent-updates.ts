@@ -1,10 +1,11 @@
 // The URIs of the last updates of one server.
+import { BoundedSet } from '@tidings/live/bounded-map';
 
 const mostKept = 10;
 
 export class RecentUpdates {
   /** In order of their last update, the latest last. */
-  readonly #uris = new Set<string>();
+  readonly #uris = new BoundedSet<string>(mostKept);
 
   /** The latest first. */
   get uris(): readonly string[] {
@@ -12,10 +13,7 @@ export class RecentUpdates {
   }
 
   add(uri: string): void {
-    this.#uris.delete(uri);
     this.#uris.add(uri);
-    const [oldest] = this.#uris;
-    if (this.#uris.size > mostKept && oldest !== undefined) this.#uris.delete(oldest);
   }
 
   delete(uri: string): void {

@@ -1,5 +1,6 @@
 // The workers that compute vectors: one for callers without a redaction, and one for each redaction that a search by
 // meaning has used.
+import { BoundedMap } from '@tidings/live/bounded-map';
 import type { Redaction } from '../../model/redaction.ts';
 import { EmbeddingWorker, type WorkerOptions } from './embedding-worker.ts';
 
@@ -9,7 +10,7 @@ const mostWorkers = 8;
 export class EmbeddingWorkers {
   readonly #options: Omit<WorkerOptions, 'redaction'>;
   /** In order of use, the most recent last. */
-  readonly #workers = new Map<string, EmbeddingWorker>();
+  readonly #workers = new BoundedMap<string, EmbeddingWorker>(mostWorkers, (worker) => this.#end(worker));
   readonly #closing = new Set<Promise<void>>();
 
   constructor(options: Omit<WorkerOptions, 'redaction'>) {
@@ -20,21 +21,17 @@ export class EmbeddingWorkers {
   need(redaction: Redaction | undefined): void {
     const key = redaction?.digest ?? '';
     const worker = this.#workers.get(key) ?? new EmbeddingWorker({ ...this.#options, redaction });
-    this.#workers.delete(key);
     this.#workers.set(key, worker);
-    const [oldest] = this.#workers.keys();
-    if (this.#workers.size > mostWorkers && oldest !== undefined) this.#end(oldest);
   }
 
   async close(): Promise<void> {
-    for (const key of this.#workers.keys()) this.#end(key);
+    for (const worker of this.#workers.values()) this.#end(worker);
+    this.#workers.clear();
     await Promise.all(this.#closing);
   }
 
-  #end(key: string): void {
-    const closing = this.#workers.get(key)?.close();
-    this.#workers.delete(key);
-    if (closing === undefined) return;
+  #end(worker: EmbeddingWorker): void {
+    const closing = worker.close();
     this.#closing.add(closing);
     void closing.finally(() => this.#closing.delete(closing));
   }

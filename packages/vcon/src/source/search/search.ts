@@ -1,4 +1,5 @@
 // The common parts of all searches; each caller searches through its own `Searcher`.
+import { BoundedMap } from '@tidings/live/bounded-map';
 import { TimeSlice, systemClock } from '@tidings/live/time';
 import type { Redaction } from '../../model/redaction.ts';
 import type { SemanticIndex } from '../embedding/semantic-index.ts';
@@ -22,7 +23,7 @@ export class Search {
   readonly #room = new IndexRoom();
   readonly #slice = new TimeSlice(systemClock);
   /** In order of use, the most recent last. */
-  readonly #indexes = new Map<Redaction, RedactedIndex>();
+  readonly #indexes = new BoundedMap<Redaction, RedactedIndex>(mostIndexes, (unused) => unused.clear());
   readonly #unfollow: () => void;
 
   /** `needVectors` is called with the redaction of each search by meaning. */
@@ -60,13 +61,7 @@ export class Search {
   #index(redaction: Redaction): RedactedIndex {
     const [queries, room, slice] = [this.#queries, this.#room, this.#slice];
     const index = this.#indexes.get(redaction) ?? new RedactedIndex(queries, redaction, room, slice);
-    this.#indexes.delete(redaction);
     this.#indexes.set(redaction, index);
-    const [[oldest, unused] = []] = this.#indexes;
-    if (this.#indexes.size > mostIndexes && oldest !== undefined) {
-      unused?.clear();
-      this.#indexes.delete(oldest);
-    }
     return index;
   }
 }
