@@ -2,10 +2,11 @@
 // seldom report their end, so the least recently used ones are removed.
 import type { Clock } from '@tidings/live';
 import { Turns } from '@tidings/live/time';
+import { SubjectMap } from '../base/subject-map.ts';
 import type { HookHost } from './hook-host.ts';
 
 /** Limits per token and in total. */
-const [mostOfSubject, mostSessions] = [200, 2000];
+const limits = { ofSubject: 200, together: 2000 };
 const keptMs = 24 * 60 * 60_000;
 
 /** A session of a host, or an agent with a context of its own in it. */
@@ -41,8 +42,7 @@ interface HostSession extends HookPosition {
 export class HostSessions {
   readonly #clock: Clock;
   /** The most recently used is the last. */
-  readonly #sessions = new Map<string, HostSession>();
-  readonly #ofSubject = new Map<string, number>();
+  readonly #sessions = new SubjectMap<HostSession>(limits, ({ id }) => id.subject);
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -60,14 +60,12 @@ export class HostSessions {
     if (session === undefined) return undefined;
     this.#noteOthers(key, session);
     session.usedAt = this.#clock.now();
-    this.#sessions.delete(key);
     this.#sessions.set(key, session);
     return session;
   }
 
   begin(id: HostSessionId, { lastChange, position }: Pick<HookPosition, 'lastChange' | 'position'>): HookPosition {
     const key = keyOf(id);
-    this.#forget(key);
     const session: HostSession = {
       id,
       turns: new Turns(),
@@ -79,10 +77,6 @@ export class HostSessions {
       usedAt: this.#clock.now(),
     };
     this.#sessions.set(key, session);
-    const count = (this.#ofSubject.get(id.subject) ?? 0) + 1;
-    this.#ofSubject.set(id.subject, count);
-    if (count > mostOfSubject) this.#forgetOldest((oldest) => oldest.id.subject === id.subject);
-    if (this.#sessions.size > mostSessions) this.#forgetOldest(() => true);
     return session;
   }
 
@@ -94,7 +88,7 @@ export class HostSessions {
       const isMeant = id.subject === subject && id.host === host && id.session === session;
       if (isMeant && (agent === undefined || id.agent === agent)) {
         for (const other of usedBefore.splice(0)) noteActive(other, id);
-        this.#forget(key);
+        this.#sessions.delete(key);
       } else {
         usedBefore.push(each);
       }
@@ -114,22 +108,8 @@ export class HostSessions {
     const oldest = this.#clock.now() - keptMs;
     for (const [key, { usedAt }] of this.#sessions) {
       if (usedAt > oldest) return;
-      this.#forget(key);
+      this.#sessions.delete(key);
     }
-  }
-
-  #forgetOldest(isMeant: (session: HostSession) => boolean): void {
-    for (const [key, session] of this.#sessions) if (isMeant(session)) return this.#forget(key);
-  }
-
-  #forget(key: string): void {
-    const session = this.#sessions.get(key);
-    if (session === undefined) return;
-    const { subject } = session.id;
-    const left = (this.#ofSubject.get(subject) ?? 1) - 1;
-    if (left === 0) this.#ofSubject.delete(subject);
-    else this.#ofSubject.set(subject, left);
-    this.#sessions.delete(key);
   }
 }
 

@@ -6,6 +6,7 @@ import type { ClientStatus } from '@tidings/client/contract';
 import type { Clock, ObservedRequest } from '@tidings/live';
 import type { OpenConnection } from '@tidings/live/internal';
 import { isNode } from '../../access/node-principal.ts';
+import { SubjectMap } from '../../base/subject-map.ts';
 import { withoutSecretsInUri } from '../../base/without-secrets.ts';
 import type { Address } from '../../gateway/address.ts';
 import { type ReadResources, type Reader, readerKey } from '../../gateway/read-resources.ts';
@@ -13,7 +14,7 @@ import { type ReadResources, type Reader, readerKey } from '../../gateway/read-r
 /** How long a client without a stream is shown after its last request. */
 const rememberedMs = 15 * 60_000;
 /** Limits per token and in total; the clients seen longest ago are dropped first. */
-const [mostOfSubject, mostClients] = [200, 2000];
+const limits = { ofSubject: 200, together: 2000 };
 const mostUris = 100;
 const longestName = 200;
 const longestAbout = 500;
@@ -56,8 +57,7 @@ export interface KnownClientsDeps {
 export class KnownClients {
   readonly #deps: KnownClientsDeps;
   /** In the order of their last request. */
-  readonly #clients = new Map<string, KnownClient>();
-  readonly #ofSubject = new Map<string, number>();
+  readonly #clients = new SubjectMap<KnownClient>(limits, ({ reader }) => subjectOf(reader));
 
   constructor(deps: KnownClientsDeps) {
     this.#deps = deps;
@@ -92,7 +92,7 @@ export class KnownClients {
     return [...this.#clients]
       .filter(([key, { lastSeen, reader }]) => {
         const isLeft = !open.has(key) && (lastSeen < oldest || reader.caller.era === 'legacy');
-        if (isLeft) this.#forget(key);
+        if (isLeft) this.#clients.delete(key);
         return !isLeft && isShown(subjectOf(reader));
       })
       .map(([key, client]) => this.#status(key, client, open.get(key) ?? [], isOpen))
@@ -135,8 +135,7 @@ export class KnownClients {
   #touch(reader: Reader, endpoint: string): KnownClient {
     const key = readerKey(reader);
     const now = this.#deps.clock.date();
-    const before = this.#clients.get(key);
-    const client = before ?? {
+    const client = this.#clients.get(key) ?? {
       reader,
       endpoints: new Set(),
       since: now,
@@ -147,31 +146,8 @@ export class KnownClients {
     };
     client.lastSeen = now;
     client.endpoints.add(endpoint);
-    this.#clients.delete(key);
     this.#clients.set(key, client);
-    if (before === undefined) this.#countNew(subjectOf(reader));
     return client;
-  }
-
-  #countNew(subject: string): void {
-    const count = (this.#ofSubject.get(subject) ?? 0) + 1;
-    this.#ofSubject.set(subject, count);
-    if (count > mostOfSubject) this.#forgetOldest((client) => subjectOf(client.reader) === subject);
-    if (this.#clients.size > mostClients) this.#forgetOldest(() => true);
-  }
-
-  #forgetOldest(isMeant: (client: KnownClient) => boolean): void {
-    for (const [key, client] of this.#clients) if (isMeant(client)) return this.#forget(key);
-  }
-
-  #forget(key: string): void {
-    const client = this.#clients.get(key);
-    if (client === undefined) return;
-    const subject = subjectOf(client.reader);
-    const left = (this.#ofSubject.get(subject) ?? 1) - 1;
-    if (left === 0) this.#ofSubject.delete(subject);
-    else this.#ofSubject.set(subject, left);
-    this.#clients.delete(key);
   }
 }
 
