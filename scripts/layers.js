@@ -20,14 +20,14 @@ const rulesFile = 'layers.oxlint.json';
 /** What each package may import of this project; a package includes its subpaths. @type {Record<string, string[]>} */
 const imports = {
   live: [],
-  client: ['live/time', 'live/parsed-url', 'live/shortened'],
+  client: ['live/time', 'live/parsed-url', 'live/shortened', 'live/bounded-map', 'live/is-object'],
   store: ['live'],
   bus: ['live'],
   schedules: ['live', 'store'],
   vcon: ['live', 'store'],
   obs: ['live'],
   track: ['live', 'store', 'client'],
-  dashboard: ['live/time', 'live/version', 'live/shortened', 'client'],
+  dashboard: ['live/time', 'live/version', 'live/shortened', 'live/bounded-map', 'live/is-object', 'client'],
   hub: ['live', 'client', 'store', 'bus', 'schedules', 'vcon', 'obs', 'track'],
 };
 

@@ -1,5 +1,6 @@
 // The changes between two JSON values, by path, for the page and for `tidings watch`. Only different parts are compared,
 // so values of megabytes are possible.
+import { isObject } from '@tidings/live/is-object';
 import { diffArrays } from 'diff';
 
 /** Lists with more differences, or that take longer to compare, are compared by position. */
@@ -136,10 +137,6 @@ class Comparison {
       keys.every((key) => Object.hasOwn(after, key) && this.#isSame(before[key], after[key], level + 1))
     );
   }
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function memberPath(path: string, key: string): string {

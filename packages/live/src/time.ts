@@ -1,7 +1,7 @@
 // Clocks, and what is built on them: timeouts, pauses, backoff, repeated runs. A subpath of its own because it needs
 // neither Node nor the SDK, so that pages can use it too.
 export type { Clock, Timer } from './time/clock.ts';
-export { eventLoopTurn, foregroundClock, keepProcessAlive, systemClock } from './time/clock.ts';
+export { eventLoopTurn, foregroundClock, keepProcessAlive, longestDelayMs, systemClock } from './time/clock.ts';
 export type { BackoffOptions } from './time/backoff.ts';
 export { Backoff, backoffMs } from './time/backoff.ts';
 export { delay } from './time/delay.ts';

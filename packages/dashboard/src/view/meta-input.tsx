@@ -1,4 +1,5 @@
 // `_meta` of a request, as JSON. Most requests have none, so the input is collapsed.
+import { isObject } from '@tidings/live/is-object';
 import type { JSX } from 'preact';
 
 export function MetaInput({
@@ -28,6 +29,6 @@ export function MetaInput({
 export function metaFrom(text: string): Record<string, unknown> | undefined {
   if (text.trim() === '') return undefined;
   const value: unknown = JSON.parse(text);
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
+  if (isObject(value)) return { ...value };
   throw new Error('_meta has to be a JSON object.');
 }

@@ -2,6 +2,7 @@
 import { isInputRequiredResult } from '@modelcontextprotocol/client';
 import { type Caller, type LiveServer, type Log, LiveError, toolResult } from '@tidings/live';
 import { PassedResult, type PlainContext, addPassedTool } from '@tidings/live/internal';
+import { isObject } from '@tidings/live/is-object';
 import type { Upstream } from '@tidings/track';
 import { asSent } from '@tidings/track/internal';
 import type { PermissionsOf } from '../access/permissions.ts';
@@ -117,10 +118,6 @@ export function passTools(passedOn: PassedOn): FollowedList<'tools'> {
 /** Undefined if the call has no arguments. */
 function asObject(args: unknown): Record<string, unknown> | undefined {
   return typeof args === 'object' && args !== null ? { ...args } : undefined;
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function notForYou(): LiveError {

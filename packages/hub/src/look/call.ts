@@ -1,13 +1,14 @@
 // Calls a tool, or gets a prompt, by its name; suggests similar names where there is none.
 import type { CallToolResult, GetPromptResult, Progress } from '@modelcontextprotocol/client';
+import { longestDelayMs } from '@tidings/live/time';
 import type { ListKind, ListedItems, ServerSession } from '@tidings/track/session';
 import { Failure } from '../terminal/failure.ts';
 import { closest } from './closest.ts';
 import { type GivenArguments, givenPromptArguments, givenToolArguments } from './given-arguments.ts';
 import { listOf } from './list.ts';
 
-/** The user ends a call that takes too long with Ctrl-C. This is the longest that Node's timers take. */
-const timeout = 2 ** 31 - 1;
+/** The user ends a call that takes too long with Ctrl-C. */
+const timeout = longestDelayMs;
 
 export interface CallOptions extends GivenArguments {
   name: string;

@@ -2,6 +2,7 @@
 // that never answers. Types do not help plain JavaScript, and cannot bound numbers.
 import { editDistance } from './edit-distance.ts';
 import { jsonOf } from './json-of.ts';
+import { isObject } from './is-object.ts';
 import { shownValue } from './shown-value.ts';
 
 export interface Check {
@@ -70,7 +71,7 @@ export const texts: Check = {
 
 export const aFunction: Check = { expected: 'a function', accepts: (value) => typeof value === 'function' };
 
-export const anObject: Check = { expected: 'an object', accepts: (value) => isObject(value) && !Array.isArray(value) };
+export const anObject: Check = { expected: 'an object', accepts: isObject };
 
 /** A value without JSON, such as a BigInt, would fail when it is sent, and leave the client waiting. */
 export const aJsonObject: Check = {
@@ -83,12 +84,12 @@ export const functions: Check = {
   accepts: (value) => anObject.accepts(value) && Object.values(Object(value)).every((each) => aFunction.accepts(each)),
 };
 
-/** The longest delay that a timer accepts. */
-const longestMs = 2 ** 31 - 1;
+/** The longest delay that a timer accepts, as in `time/`, which `base/` does not import. */
+const longestDelayMs = 2 ** 31 - 1;
 
 export const milliseconds: Check = {
-  expected: `a number of milliseconds from 0 to ${longestMs}`,
-  accepts: (value) => typeof value === 'number' && value >= 0 && value <= longestMs,
+  expected: `a number of milliseconds from 0 to ${longestDelayMs}`,
+  accepts: (value) => typeof value === 'number' && value >= 0 && value <= longestDelayMs,
 };
 
 export const aCount: Check = {
@@ -134,8 +135,4 @@ function hasJson(value: unknown): boolean {
   } catch {
     return false;
   }
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
 }

@@ -1,6 +1,7 @@
 // Parses the text of a configuration file: our own form, or another host's file, which has a map of servers
 // (`mcpServers`; VS Code: `servers`), comments, and settings that mean nothing here.
 import { editDistance } from '@tidings/live/internal';
+import { isObject } from '@tidings/live/is-object';
 import * as jsonc from 'jsonc-parser';
 import { z } from 'zod';
 import { limits } from './access-terms.ts';
@@ -55,10 +56,10 @@ export function readDocument(text: string): unknown {
 }
 
 function withoutHostSettings(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  if (!isObject(value)) return value;
   const all = new Map<string, unknown>(Object.entries(value));
   const servers = all.get('servers');
-  if (typeof servers === 'object' && servers !== null && !Array.isArray(servers) && !all.has('mcpServers')) {
+  if (isObject(servers) && !all.has('mcpServers')) {
     all.set('mcpServers', servers);
     all.delete('servers');
   }

@@ -9,6 +9,7 @@ import {
   SERVER_INFO_META_KEY,
   type StandardSchemaWithJSON,
 } from '@modelcontextprotocol/server';
+import { isObject } from '../../base/is-object.ts';
 import { jsonOf } from '../../base/json-of.ts';
 
 type Result = ReadResourceResult | ListResourcesResult;
@@ -129,7 +130,7 @@ function isPlainCallMember(key: string, value: unknown): boolean {
     case 'resultType':
       return value === 'complete';
     case '_meta':
-      return typeof value === 'object' && value !== null && !Array.isArray(value);
+      return isObject(value);
     default:
       return false;
   }
@@ -146,7 +147,7 @@ function isPlainMember(key: string, value: unknown): boolean {
     case 'cacheScope':
       return value === 'public' || value === 'private';
     case '_meta':
-      return typeof value === 'object' && value !== null && !Array.isArray(value);
+      return isObject(value);
     default:
       return false;
   }
