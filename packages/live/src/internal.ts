@@ -14,7 +14,10 @@ export {
   texts,
 } from './base/check-options.ts';
 export { editDistance } from './base/edit-distance.ts';
+export { networkCause } from './base/network-cause.ts';
 export { decodeCursor, encodeCursor } from './base/opaque-cursor.ts';
+export { readUpTo } from './base/read-up-to.ts';
+export { retryAfterMs } from './time/retry-after.ts';
 export { pageEnd, pageEndSchema, indexAfter } from './resource/page-end.ts';
 export { sseEvent } from './sse/sse-event.ts';
 export type { StreamOwner } from './sse/event-stream.ts';

@@ -1,6 +1,7 @@
 // A session of another program (a LiveKit or Pipecat agent, a telephone bridge): each message is posted to its address,
 // signed as specified by Standard Webhooks. The response may say whether the model is answering: `{"answering": true}`.
 import type { Clock } from '@tidings/live';
+import { readUpTo } from '@tidings/live/internal';
 import { timeLimit } from '@tidings/live/time';
 import { Webhook } from 'standardwebhooks';
 import { z } from 'zod';
@@ -66,7 +67,7 @@ export class WebhookPort implements AgentPort {
     const limit = timeLimit(this.#options.clock, timeoutMs);
     try {
       const response = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal: limit.signal });
-      return { status: response.status, text: await beginningOf(response) };
+      return { status: response.status, text: String(await readUpTo(response, longestAnswer)) };
     } catch {
       // The cause may quote what was sent.
       const problem = limit.isExceeded ? `did not answer within ${timeoutMs / 1000} s` : 'cannot be reached';
@@ -75,18 +76,6 @@ export class WebhookPort implements AgentPort {
       limit.clear();
     }
   }
-}
-
-/** Leaving the loop cancels the rest of the body, which may be of any length. */
-async function beginningOf({ body }: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of body ?? []) {
-    chunks.push(chunk);
-    length += chunk.byteLength;
-    if (length >= longestAnswer) break;
-  }
-  return Buffer.concat(chunks).toString();
 }
 
 function answerIn(text: string): z.infer<typeof answerSchema> | undefined {

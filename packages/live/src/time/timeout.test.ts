@@ -73,6 +73,13 @@ describe('timeLimit', () => {
     expect([limit.signal.aborted, limit.isExceeded]).toEqual([true, false]);
   });
 
+  it('gives the reason when the time is over', () => {
+    const clock = new FakeClock();
+    const limit = timeLimit(clock, 10, undefined, late);
+    clock.advance(10);
+    expect(limit.signal.reason).toEqual(late());
+  });
+
   it('ends when it is cleared', () => {
     const clock = new FakeClock();
     const limit = timeLimit(clock, 10);

@@ -59,18 +59,23 @@ export interface TimeLimit {
 }
 
 /**
- * A signal that is aborted after `ms`, or when the other one is.
+ * A signal that is aborted after `ms`, with the reason `late()` if that is given, or when the other one is.
  *
  * @example
  * const limit = timeLimit(systemClock, 1000);
  * const response = await fetch(url, { signal: limit.signal }).finally(() => limit.clear());
  */
-export function timeLimit(clock: TimerSource, ms: number, signal?: AbortSignal | null): TimeLimit {
+export function timeLimit(
+  clock: TimerSource,
+  ms: number,
+  signal?: AbortSignal | null,
+  late?: () => unknown,
+): TimeLimit {
   const own = new AbortController();
   let isExceeded = false;
   const timer = clock.after(ms, () => {
     isExceeded = true;
-    own.abort();
+    own.abort(late?.());
   });
   // Not AbortSignal.any: a signal that outlives many requests would keep a reference to each.
   const abort = () => own.abort(signal?.reason);

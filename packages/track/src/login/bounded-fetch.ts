@@ -2,6 +2,8 @@
 // comes from the server, so the answer cannot be trusted to be short.
 import type { FetchLike } from '@modelcontextprotocol/client';
 import type { Clock } from '@tidings/live';
+import { readUpTo } from '@tidings/live/internal';
+import { timeLimit } from '@tidings/live/time';
 
 const usualMs = 15_000;
 const mostBytes = 1024 * 1024;
@@ -22,30 +24,16 @@ export function boundedFetch(
 ): FetchLike {
   return async (input, init) => {
     signal?.throwIfAborted();
-    const own = new AbortController();
-    const stop = () => own.abort(signal?.reason);
-    signal?.addEventListener('abort', stop);
-    const late = () => own.abort(new Error(`There was no answer within ${withinMs / 1000} s.`));
-    const timer = clock.after(withinMs, late);
+    const late = () => new Error(`There was no answer within ${withinMs / 1000} s.`);
+    const limit = timeLimit(clock, withinMs, signal, late);
     try {
-      const response = await base(input, { ...init, signal: own.signal });
-      const body = await bodyOf(response);
+      const response = await base(input, { ...init, signal: limit.signal });
+      const body = await readUpTo(response, mostBytes);
+      if (body.length > mostBytes) throw new Error(`The answer is larger than ${mostBytes} bytes.`);
       const { status, statusText, headers } = response;
       return new Response(withoutBody.has(status) ? null : body, { status, statusText, headers });
     } finally {
-      timer.cancel();
-      signal?.removeEventListener('abort', stop);
+      limit.clear();
     }
   };
-}
-
-async function bodyOf({ body }: Response): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of body ?? []) {
-    length += chunk.length;
-    if (length > mostBytes) throw new Error(`The answer is larger than ${mostBytes} bytes.`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
 }

@@ -1,7 +1,7 @@
 // Posts a notification over HTTP. Errors never contain the message or the secret.
 import { type Clock, type ErrorCode, systemClock } from '@tidings/live';
+import { networkCause, readUpTo, retryAfterMs } from '@tidings/live/internal';
 import { timeLimit } from '@tidings/live/time';
-import { z } from 'zod';
 import { DeliveryError } from './delivery-error.ts';
 
 export interface PostOptions {
@@ -36,14 +36,14 @@ export async function post(
       redirect: 'manual',
       signal: limit.signal,
     });
-    const answer = await beginningOf(response).catch(() => '');
+    const answer = await readUpTo(response, longestAnswer).then(String, () => '');
     if (!response.ok)
       throw refused(response, { receiver, advice: adviceFor(response.status), clock }, explanationIn(answer));
   } catch (error) {
     if (error instanceof DeliveryError) throw error;
     const problem = limit.isExceeded
       ? `did not answer within ${timeoutMs / 1000} s`
-      : `cannot be reached (${codeOf(error)})`;
+      : `cannot be reached (${networkCause(error) ?? 'network error'})`;
     throw new DeliveryError('UNAVAILABLE', `${receiver} ${problem}.`, { isTemporary: true });
   } finally {
     limit.clear();
@@ -60,41 +60,17 @@ const codes: Record<number, ErrorCode> = {
 };
 
 function refused(
-  { status, headers }: Response,
+  response: Response,
   { receiver, advice, clock }: { receiver: string; advice: string; clock: Clock },
   explanation: string,
 ): DeliveryError {
+  const { status } = response;
   const isTemporary = status >= 500 || laterStatuses.has(status);
   const message = `${receiver} answered ${status}${explanation && ` (${explanation})`}${advice && `: ${advice}`}.`;
   return new DeliveryError(codes[status] ?? 'UNAVAILABLE', message, {
     isTemporary,
-    retryAfterMs: isTemporary ? parseRetryAfter(headers.get('retry-after'), clock) : undefined,
+    retryAfterMs: isTemporary ? retryAfterMs(response, clock) : undefined,
   });
 }
 
-function parseRetryAfter(value: string | null, clock: Clock): number | undefined {
-  if (value === null) return undefined;
-  const ms = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - clock.date();
-  return Number.isFinite(ms) && ms > 0 ? ms : undefined;
-}
-
 const longestAnswer = 4096;
-
-/** A wrong address may answer with anything, so only the beginning is read. */
-async function beginningOf({ body }: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  // Leaving the loop cancels the rest.
-  for await (const chunk of body ?? []) {
-    chunks.push(chunk);
-    size += chunk.byteLength;
-    if (size > longestAnswer) break;
-  }
-  return Buffer.concat(chunks).toString();
-}
-
-const causeSchema = z.object({ cause: z.object({ code: z.string() }) });
-
-function codeOf(error: unknown): string {
-  return causeSchema.safeParse(error).data?.cause.code ?? 'network error';
-}

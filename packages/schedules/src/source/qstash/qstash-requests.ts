@@ -1,6 +1,7 @@
 // The transport of the QStash SDK. The SDK's own has no time limit, cannot be stopped and writes to the console.
 import type { Client } from '@upstash/qstash';
 import type { Clock } from '@tidings/live';
+import { networkCause } from '@tidings/live/internal';
 import { timeLimit } from '@tidings/live/time';
 import { z } from 'zod';
 import { QstashFailure, closed, refused, silent, unreachable, unreadable } from './qstash-failure.ts';
@@ -70,7 +71,7 @@ export class QstashRequests implements Requester {
     try {
       return await this.#attempt(request);
     } catch (error) {
-      throw error instanceof QstashFailure ? error : unreachable(this.origin, causeOf(error));
+      throw error instanceof QstashFailure ? error : unreachable(this.origin, networkCause(error) ?? 'no connection');
     }
   }
 
@@ -131,11 +132,4 @@ function errorIn(text: string): string {
   } catch {
     return text;
   }
-}
-
-/** Only the code: messages of the network layer may quote the request. */
-function causeOf(error: unknown): string {
-  const cause = error instanceof Error ? error.cause : undefined;
-  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
-  return typeof code === 'string' ? code : 'no connection';
 }

@@ -1,5 +1,6 @@
 // Errors of the embeddings endpoint, as messages, and whether it makes sense to try again.
 import { type Clock, LiveError } from '@tidings/live';
+import { networkCause, retryAfterMs } from '@tidings/live/internal';
 import { z } from 'zod';
 
 export class EmbedFailure extends LiveError {
@@ -23,18 +24,14 @@ const laterStatuses = new Set([408, 425, 429]);
 /** Some fail with 500 on a text that is too long. */
 const refusals = new Set([400, 413, 422, 500]);
 
-export function embedFailureOf(
-  host: string,
-  { status, headers }: Response,
-  answer: string,
-  clock: Clock,
-): EmbedFailure {
+export function embedFailureOf(host: string, response: Response, answer: string, clock: Clock): EmbedFailure {
+  const { status } = response;
   const isTemporary = status >= 500 || laterStatuses.has(status);
   const said = explanationIn(answer);
   return new EmbedFailure(`${host} answered ${status}${said && ` (${said})`}. ${adviceFor(status)}`, {
     isTemporary,
     isRefusal: refusals.has(status),
-    retryAfterMs: isTemporary ? retryAfter(headers.get('retry-after'), clock) : 0,
+    retryAfterMs: isTemporary ? (retryAfterMs(response, clock) ?? 0) : 0,
   });
 }
 
@@ -51,7 +48,7 @@ export function silence(host: string, timeoutMs: number): EmbedFailure {
 }
 
 export function unreachable(host: string, error: unknown): EmbedFailure {
-  const code = causeSchema.safeParse(error).data?.cause.code ?? 'network error';
+  const code = networkCause(error) ?? 'network error';
   return new EmbedFailure(`${host} cannot be reached (${code}). Check that it runs, and TIDINGS_EMBED_URL.`, {
     isTemporary: true,
   });
@@ -74,8 +71,6 @@ export function notSetUp(): LiveError {
   );
 }
 
-const causeSchema = z.object({ cause: z.object({ code: z.string() }) });
-
 const explanationSchema = z
   .string()
   .transform((text): unknown => JSON.parse(text))
@@ -91,10 +86,4 @@ function explanationIn(answer: string): string {
   } catch {
     return '';
   }
-}
-
-function retryAfter(value: string | null, clock: Clock): number {
-  if (value === null) return 0;
-  const ms = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - clock.date();
-  return Number.isFinite(ms) && ms > 0 ? ms : 0;
 }

@@ -1,4 +1,5 @@
 // The response of an embeddings endpoint, validated: at a wrong address, any server may answer with anything.
+import { readUpTo } from '@tidings/live/internal';
 import { z } from 'zod';
 import type { Vector } from './vector.ts';
 
@@ -18,17 +19,9 @@ const answerSchema = z
   );
 
 /** The limit of a response: the size of vectors for this many texts. */
-export async function readAnswer({ body }: Response, texts: number): Promise<string> {
+export async function readAnswer(response: Response, texts: number): Promise<string> {
   const most = 100_000 + texts * longestVector * longestNumber;
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  // Leaving the loop cancels the rest.
-  for await (const chunk of body ?? []) {
-    chunks.push(chunk);
-    size += chunk.byteLength;
-    if (size > most) break;
-  }
-  return Buffer.concat(chunks).toString();
+  return String(await readUpTo(response, most));
 }
 
 /** One vector per text; undefined if the response has any other form. */

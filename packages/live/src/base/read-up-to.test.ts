@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { readUpTo } from './read-up-to.ts';
+
+it('reads a whole body that is short enough', async () => {
+  expect((await readUpTo(new Response('12345'), 5)).toString()).toBe('12345');
+  expect((await readUpTo(new Response(null), 5)).toString()).toBe('');
+});
+
+it('reads no more of a longer body, and cancels the rest', async () => {
+  let pulled = 0;
+  let isCancelled = false;
+  const body = new ReadableStream<Uint8Array>(
+    {
+      pull: (controller) => {
+        pulled += 1;
+        controller.enqueue(new Uint8Array(4));
+      },
+      cancel: () => void (isCancelled = true),
+    },
+    { highWaterMark: 0 },
+  );
+  expect(await readUpTo(new Response(body), 5)).toHaveLength(8);
+  expect([pulled, isCancelled]).toEqual([2, true]);
+});
