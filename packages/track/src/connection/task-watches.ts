@@ -12,6 +12,7 @@ import {
   type Transport,
 } from '@modelcontextprotocol/client';
 import type { Clock } from '@tidings/live';
+import { withTimeout } from '@tidings/live/time';
 import { version } from '@tidings/live/version';
 import { z } from 'zod';
 
@@ -121,24 +122,20 @@ export class TaskWatches {
     this.#lastId += 1;
     const id = `tasks:${this.#lastId}`;
     const leaving = new AbortController();
-    const honored = await new Promise<readonly string[]>((resolve, reject) => {
-      const timer = this.#clock.after(answerMs, () => this.#end(id, new Error('The server does not answer.')));
-      this.#listens.set(id, {
-        watcher,
-        acknowledged: (ids) => {
-          timer.cancel();
-          resolve(ids.filter((each) => taskIds.includes(each)));
-        },
-        failed: (error) => {
-          timer.cancel();
-          reject(error);
-        },
-      });
+    const acknowledged = new Promise<readonly string[]>((resolve, reject) => {
+      const honored = (ids: readonly string[]) => resolve(ids.filter((each) => taskIds.includes(each)));
+      this.#listens.set(id, { watcher, acknowledged: honored, failed: reject });
       const ended = () => this.#end(id, new Error('The stream of the server has ended.'));
       this.#transport
         .send(this.#request(id, taskIds), { requestSignal: leaving.signal, onRequestStreamEnd: ended })
         .catch((error: unknown) => this.#end(id, error instanceof Error ? error : new Error(String(error))));
     });
+    const late = () => {
+      const error = new Error('The server does not answer.');
+      this.#end(id, error);
+      return error;
+    };
+    const honored = await withTimeout(this.#clock, answerMs, acknowledged, late);
     const end = () => {
       if (!this.#listens.delete(id)) return;
       leaving.abort();

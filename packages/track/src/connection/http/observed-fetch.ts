@@ -1,6 +1,7 @@
 // The fetch of an HTTP session. Reports what the SDK does not: whether the notification stream is open and alive, that
 // the server does not know the session any more, and that an answer is too large.
 import type { Clock } from '@tidings/live';
+import { withTimeout } from '@tidings/live/time';
 import type { MessageRateLimit } from '../message-rate-limit.ts';
 import type { LargeBodyQueue } from './large-body-queue.ts';
 import { withOwnSignal } from './own-signal.ts';
@@ -128,12 +129,11 @@ function fetchWithin(
   init: RequestInit,
   clock: Clock,
 ): Promise<Response> {
-  return withOwnSignal({ signal: init.signal }, async (own) => {
-    const timer = clock.after(streamOpensMs, () => own.abort());
-    try {
-      return await base(input, { ...init, signal: own.signal });
-    } finally {
-      timer.cancel();
-    }
+  return withOwnSignal({ signal: init.signal }, (own) => {
+    const late = () => {
+      own.abort();
+      return own.signal.reason;
+    };
+    return withTimeout(clock, streamOpensMs, base(input, { ...init, signal: own.signal }), late);
   });
 }

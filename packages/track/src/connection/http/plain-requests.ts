@@ -4,6 +4,8 @@
 // made again through the SDK, which knows what such a failure means for the session.
 import { ProtocolError, type ReadResourceResult, SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
 import type { Clock } from '@tidings/live';
+import { BoundedSet } from '@tidings/live/bounded-map';
+import { withTimeout } from '@tidings/live/time';
 import type { CopyBudget } from '../../base/copy-budget.ts';
 import type { CancellableRequest } from '../../base/cancellable-request.ts';
 import type { ServerLogin } from '../../login/server-login.ts';
@@ -38,7 +40,7 @@ export class PlainRequests {
   readonly #deps: PlainRequestsDeps;
   readonly #client: DirectHttpClient;
   /** URIs whose last content was not plain, or too long. */
-  readonly #notPlain = new Set<string>();
+  readonly #notPlain = new BoundedSet<string>(mostRemembered);
   #refused = 0;
   #isClosed = false;
 
@@ -73,10 +75,10 @@ export class PlainRequests {
   ): CancellableRequest<ReadResourceResult | undefined> | undefined {
     const request = !this.#isUsable || this.#notPlain.has(uri) ? undefined : plainRead(uri, envelope);
     if (request === undefined) return undefined;
-    const sent = this.#ask({ ...request, copies }, agreed, answerMs, () => this.#remember(uri));
+    const sent = this.#ask({ ...request, copies }, agreed, answerMs, () => void this.#notPlain.add(uri));
     const answer = sent.answer.then((result) => {
       const plain = result && plainReadResult(result);
-      if (result && !plain) this.#remember(uri);
+      if (result && !plain) this.#notPlain.add(uri);
       return plain;
     });
     return { answer, cancel: sent.cancel };
@@ -114,9 +116,11 @@ export class PlainRequests {
       isGivenUp = true;
       sent.cancel(reason);
     };
-    const timer = clock.after(answerMs, () =>
-      giveUp(new SdkError(SdkErrorCode.RequestTimeout, 'Request timed out', { timeout: answerMs })),
-    );
+    const late = () => {
+      const error = new SdkError(SdkErrorCode.RequestTimeout, 'Request timed out', { timeout: answerMs });
+      giveUp(error);
+      return error;
+    };
     const resultOf = (answer: PlainAnswer | undefined) => {
       heard();
       if (answer === undefined) refused();
@@ -128,13 +132,7 @@ export class PlainRequests {
       if (isGivenUp) throw error;
       return undefined;
     };
-    const answer = sent.answer.finally(() => timer.cancel()).then(resultOf, failed);
+    const answer = withTimeout(clock, answerMs, sent.answer, late).then(resultOf, failed);
     return { answer, cancel: giveUp };
-  }
-
-  #remember(uri: string): void {
-    this.#notPlain.add(uri);
-    const [oldest] = this.#notPlain;
-    if (this.#notPlain.size > mostRemembered && oldest !== undefined) this.#notPlain.delete(oldest);
   }
 }
