@@ -1,7 +1,8 @@
 // Watches a configuration file by reading it once a second, which works on every file system and with every editor.
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import type { Clock } from '@tidings/live';
 import { every } from '@tidings/live/time';
+import { fileStamp } from '../base/file-stamp.ts';
 import type { Config } from './config.ts';
 import { type ParseOptions, parseConfig } from './parse-config.ts';
 
@@ -38,10 +39,10 @@ export function loadConfig(options: ParseOptions): Config {
  * const watcher = watchConfig({ file: 'servers.json', env: process.env }, listener, systemClock);
  */
 export function watchConfig(options: ParseOptions, listener: ConfigListener, clock: Clock): ConfigWatcher {
-  let inForce = stampOf(options.file);
+  let inForce = fileStamp(options.file);
   let lastSeen = inForce;
   const look = () => {
-    const stamp = stampOf(options.file);
+    const stamp = fileStamp(options.file);
     // A file that is still being written differs the next time.
     if (stamp !== inForce && stamp === lastSeen) {
       inForce = stamp;
@@ -55,9 +56,4 @@ export function watchConfig(options: ParseOptions, listener: ConfigListener, clo
   };
   const timer = every(clock, lookEveryMs, look);
   return { close: () => timer.cancel() };
-}
-
-function stampOf(file: string): string {
-  const stats = statSync(file, { bigint: true, throwIfNoEntry: false });
-  return stats ? `${stats.ino} ${stats.size} ${stats.mtimeNs}` : 'gone';
 }

@@ -2,6 +2,7 @@
 import { ProtocolError, SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
 import { type ErrorCode, LiveError, errorCodes } from '@tidings/live';
 import { z } from 'zod';
+import { parsedJson } from '../base/parsed-json.ts';
 import type { Conceal } from './concealer.ts';
 import { describeError, isOutage } from './describe-error.ts';
 
@@ -50,14 +51,6 @@ function concealIn(error: ProtocolError, conceal: Conceal): void {
   if (error.data === undefined) return;
   const json = JSON.stringify(error.data);
   const concealed = conceal(json);
-  if (concealed !== json) Object.assign(error, { data: parsed(concealed) });
-}
-
-/** Undefined if replacing the secret has broken the JSON. */
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
+  // Replacing a secret may break the JSON: then there is no data.
+  if (concealed !== json) Object.assign(error, { data: parsedJson(concealed) });
 }

@@ -1,12 +1,13 @@
 // Stores logins in files that only their owner may read, one for each server, in a folder of their own. Processes with
 // the same data folder share them.
 import { createHash } from 'node:crypto';
-import { statSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock, Timer } from '@tidings/live';
 import { delay, every } from '@tidings/live/time';
 import { type FolderLock, lockFolder } from '@tidings/store';
+import { fileStamp } from '../base/file-stamp.ts';
+import { parsedJson } from '../base/parsed-json.ts';
 import { writePrivateFile } from '../base/write-private-file.ts';
 import type { LoginChange, LoginStore } from './login-store.ts';
 import { type StoredLogin, storedLogin } from './stored-login.ts';
@@ -40,7 +41,7 @@ export class FileLoginStore implements LoginStore {
       throw error;
     });
     // An unreadable file counts as no login: the user logs in again.
-    const login = text === undefined ? undefined : storedLogin.safeParse(parsed(text)).data;
+    const login = text === undefined ? undefined : storedLogin.safeParse(parsedJson(text)).data;
     return login?.url === key ? login : undefined;
   }
 
@@ -59,7 +60,7 @@ export class FileLoginStore implements LoginStore {
   }
 
   follow(key: string, listener: () => void): () => void {
-    const followed = this.#followed.get(key) ?? { stamp: stampOf(this.#file(key)), listeners: new Set() };
+    const followed = this.#followed.get(key) ?? { stamp: fileStamp(this.#file(key)), listeners: new Set() };
     this.#followed.set(key, followed);
     followed.listeners.add(listener);
     this.#timer ??= every(this.#clock, lookEveryMs, () => this.#look());
@@ -74,7 +75,7 @@ export class FileLoginStore implements LoginStore {
 
   #look(): void {
     for (const [key, followed] of this.#followed) {
-      const stamp = stampOf(this.#file(key));
+      const stamp = fileStamp(this.#file(key));
       if (stamp === followed.stamp) continue;
       followed.stamp = stamp;
       for (const listener of followed.listeners) listener();
@@ -101,19 +102,6 @@ export class FileLoginStore implements LoginStore {
 function nameOf(key: string): string {
   const host = new URL(key).hostname.replaceAll(/[^a-z0-9.-]/g, '_').slice(0, 60);
   return `${host}-${createHash('sha256').update(key).digest('hex').slice(0, 16)}`;
-}
-
-function stampOf(file: string): string {
-  const stats = statSync(file, { bigint: true, throwIfNoEntry: false });
-  return stats ? `${stats.ino} ${stats.size} ${stats.mtimeNs}` : 'none';
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function isMissing(error: unknown): boolean {
