@@ -5,14 +5,10 @@ import type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructur
 import type { ChangeFeed, ChangeReader, Log } from '@tidings/live';
 import { z } from 'zod';
 import { CarefulReader } from '../careful-reader.ts';
+import { type OutboxPosition, cursorOf, parseCursor } from './outbox-position.ts';
 
 export const createOutbox = `
   create table if not exists outbox (seq integer primary key autoincrement, topics text not null, at integer not null)`;
-
-interface OutboxPosition {
-  seq: number;
-  at: number;
-}
 
 const start: OutboxPosition = { seq: 0, at: 0 };
 
@@ -128,13 +124,4 @@ export class SqliteOutbox implements ChangeFeed {
   #end(): OutboxPosition {
     return positionSchema.optional().parse(this.#newest.get()) ?? start;
   }
-}
-
-function cursorOf({ seq, at }: OutboxPosition): string {
-  return `${seq}.${at}`;
-}
-
-function parseCursor(cursor: string): OutboxPosition | undefined {
-  const [, seq, at] = /^(\d+)\.(-?\d+)$/.exec(cursor) ?? [];
-  return seq === undefined || at === undefined ? undefined : { seq: Number(seq), at: Number(at) };
 }
