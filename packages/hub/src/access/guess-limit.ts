@@ -1,10 +1,11 @@
 // Slows down guessing of tokens. After a few wrong ones an address is paused, longer each time; meanwhile no token from
 // there is checked, so a guess cannot be tested. Other addresses are not paused: while many addresses guess at once, each
 // is only allowed fewer mistakes.
-import { createHash } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 import { type Clock, LimitExceeded } from '@tidings/live';
+import { BoundedMap } from '@tidings/live/bounded-map';
 import { backoffMs } from '@tidings/live/time';
+import { tokenDigest } from './token-digest.ts';
 
 /** Mistakes of one address before its first pause, usually and while many addresses guess. */
 const freeMistakes = 5;
@@ -38,7 +39,7 @@ export interface Guess {
 export class GuessLimit {
   readonly #clock: Clock;
   /** In order of the last mistake, the oldest first. */
-  readonly #byAddress = new Map<string, Mistakes>();
+  readonly #byAddress = new BoundedMap<string, Mistakes>(mostAddresses);
   #minute = 0;
   #inMinute = 0;
 
@@ -58,7 +59,7 @@ export class GuessLimit {
   /** How long this token must not be checked; 0 if it may be. */
   pauseFor({ address, token }: Guess): number {
     const mistakes = this.#byAddress.get(groupOf(address));
-    if (mistakes === undefined || mistakes.known.has(digestOf(token))) return 0;
+    if (mistakes === undefined || mistakes.known.has(tokenDigest(token))) return 0;
     return Math.max(0, mistakes.pausedUntil - this.#clock.now());
   }
 
@@ -66,18 +67,15 @@ export class GuessLimit {
   wrong({ address, token }: Guess): { pauseMs: number; mistakes: number } | undefined {
     const now = this.#clock.now();
     const group = groupOf(address);
-    const digest = digestOf(token);
+    const digest = tokenDigest(token);
     const before = this.#byAddress.get(group);
     if (before?.known.has(digest)) return undefined;
     const earlier = before === undefined || now - before.lastAt > forgivenMs ? 0 : before.count;
     const count = earlier + 1;
     const excess = count - (this.#isAttack(now) ? freeInAttack : freeMistakes);
     const pauseMs = excess < 0 ? 0 : backoffMs(excess + 1, pauses);
-    this.#byAddress.delete(group);
     const latest = [...(before?.known ?? []), digest].slice(-mostKnown);
     this.#byAddress.set(group, { count, lastAt: now, pausedUntil: now + pauseMs, known: new Set(latest) });
-    const [oldest] = this.#byAddress.keys();
-    if (this.#byAddress.size > mostAddresses && oldest !== undefined) this.#byAddress.delete(oldest);
     return { pauseMs, mistakes: count };
   }
 
@@ -102,8 +100,4 @@ function groupOf(address: string): string {
     .slice(0, 4)
     .map((each) => each.replace(/^0+(?=.)/, ''))
     .join(':');
-}
-
-function digestOf(token: string): string {
-  return createHash('sha256').update(token).digest('base64');
 }

@@ -1,11 +1,11 @@
 // The issuers whose access tokens the hub accepts, and the principals of those tokens.
-import { createHash } from 'node:crypto';
 import type { Config } from '@tidings/track';
 import { namedIssuer } from './access-token.ts';
 import type { Principal } from './grant.ts';
 import { type AcceptedToken, Issuer, wrongAudience } from './issuer.ts';
 import { issuerOfSubject } from './issuer-subject.ts';
 import { IssuerKeys, type IssuerKeysDeps } from './issuer-keys.ts';
+import { tokenDigest } from './token-digest.ts';
 
 export interface IssuersOptions extends IssuerKeysDeps {
   config: Pick<Config, 'oauth' | 'redactions' | 'hostPrefix'>;
@@ -50,7 +50,7 @@ export class Issuers {
   known(token: string, path: string): Principal | undefined {
     // A JWT contains dots. Most of the hub's own tokens do not, which saves computing their digest.
     if (!token.includes('.')) return undefined;
-    const digest = digestOf(token);
+    const digest = tokenDigest(token);
     for (const issuer of this.#all) {
       const kept = issuer.kept(digest);
       if (kept !== undefined) return principalAt(kept, path);
@@ -65,7 +65,7 @@ export class Issuers {
 
   /** Rejects with `TokenRefused`, or UNAVAILABLE. Undefined if the token names none of these issuers. */
   async verified(token: string, path: string): Promise<Principal | undefined> {
-    const accepted = await this.#named(namedIssuer(token))?.verified(token, digestOf(token));
+    const accepted = await this.#named(namedIssuer(token))?.verified(token, tokenDigest(token));
     return accepted && principalAt(accepted, path);
   }
 
@@ -86,9 +86,4 @@ export class Issuers {
 function principalAt({ principal, paths }: AcceptedToken, path: string): Principal {
   if (paths?.includes(path) === false) throw wrongAudience();
   return principal;
-}
-
-/** Tokens themselves are not kept. */
-function digestOf(token: string): string {
-  return createHash('sha256').update(token).digest('base64');
 }
