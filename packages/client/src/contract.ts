@@ -6,6 +6,8 @@ export { byteCount } from './contract/byte-count.ts';
 export type { ClientStatus, ClientsAnswer } from './contract/client.ts';
 export { clientStatus, clientsAnswer } from './contract/client.ts';
 export type { ErrorReason, StreamEvent, TrackerEvent, UndatedEvent } from './contract/event.ts';
+export type { EventFilter, EventFilterOptions } from './contract/event-filter.ts';
+export { eventFilter } from './contract/event-filter.ts';
 export { definitionKind, eventType, eventsAnswer, streamEvent, trackerEvent, urisOf } from './contract/event.ts';
 export type { DefinitionsAnswer, ShownDefinition } from './contract/held-definition.ts';
 export { definitionsAnswer, shownDefinition } from './contract/held-definition.ts';

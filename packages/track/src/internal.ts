@@ -11,7 +11,6 @@ export type { OwnSession } from './upstream/own-sessions.ts';
 export { taskMetaKey } from './connection/task-results.ts';
 export { type TaskFields, type TaskWatch, tasksExtension } from './connection/task-watches.ts';
 export { fromRead } from './connection/upstream-error.ts';
-export { eventFilter } from './stream/filter.ts';
 export { isSecureUrl } from './base/secure-url.ts';
 export { forEachLimited } from './base/for-each-limited.ts';
 export { memorySize } from './mirror/memory-size.ts';

@@ -47,14 +47,7 @@ const trackerEvents = [
 ] as const;
 
 export const trackerEvent = z.discriminatedUnion('type', trackerEvents);
-export const eventType = z.enum([
-  'resource_update',
-  'list_changed',
-  'server_state',
-  'resource_error',
-  'definition_changed',
-  'gap',
-]);
+export const eventType = z.enum(trackerEvents.flatMap(({ shape }) => shape.type.def.values));
 
 /** The resources that an event names. */
 export function urisOf(event: TrackerEvent): string[] {

@@ -1,6 +1,6 @@
 import type { TrackerEvent } from '@tidings/client/contract';
 import { describe, expect, it } from 'vitest';
-import { timelineFilterIn, passesFilter } from './timeline-filter.ts';
+import { timelineFilter, timelineFilterIn } from './timeline-filter.ts';
 
 const noon: TrackerEvent = {
   type: 'resource_update',
@@ -22,6 +22,6 @@ describe('the filter of the timeline', () => {
     ['until=2026-11-17T13:00:00.001%2B01:00', true],
     ['from=yesterday&until=tomorrow', true],
   ])('%j: %s', (query, passes) => {
-    expect(passesFilter(noon, timelineFilterIn(new URLSearchParams(query)))).toBe(passes);
+    expect(timelineFilter(timelineFilterIn(new URLSearchParams(query)))(noon)).toBe(passes);
   });
 });

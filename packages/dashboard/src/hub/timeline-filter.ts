@@ -1,5 +1,5 @@
 // The filter of the timeline. It is part of the page's address, and sent to the hub.
-import { type TrackerEvent, urisOf } from '@tidings/client/contract';
+import { type EventFilter, eventFilter } from '@tidings/client/contract';
 
 /** An empty text matches all events. */
 export interface TimelineFilter {
@@ -18,10 +18,13 @@ export function timelineFilterIn(query: URLSearchParams): TimelineFilter {
   return { server: text('server'), type: text('type'), uri: text('uri'), from: time('from'), until: time('until') };
 }
 
-export function passesFilter(event: TrackerEvent, { server, type, uri, from, until }: TimelineFilter): boolean {
-  if (server !== '' && event.serverId !== undefined && event.serverId !== server) return false;
-  if (type !== '' && event.type !== type) return false;
-  if (from !== '' && Date.parse(event.timestamp) < Date.parse(from)) return false;
-  if (until !== '' && Date.parse(event.timestamp) >= Date.parse(until)) return false;
-  return uri === '' || urisOf(event).some((each) => each.toLowerCase().includes(uri.toLowerCase()));
+export function timelineFilter({ server, type, uri, from, until }: TimelineFilter): EventFilter {
+  const given = (text: string) => (text === '' ? undefined : text);
+  return eventFilter({
+    server: given(server),
+    type: given(type),
+    part: given(uri),
+    from: given(from),
+    until: given(until),
+  });
 }

@@ -4,7 +4,7 @@ import type { JSX } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { TrackerEvent } from '@tidings/client/contract';
 import { readPastEvents } from '../hub/api.ts';
-import { type TimelineFilter, timelineFilterIn, passesFilter } from '../hub/timeline-filter.ts';
+import { type TimelineFilter, timelineFilter, timelineFilterIn } from '../hub/timeline-filter.ts';
 import type { HubState } from '../state/hub-state.ts';
 import { useObserved } from '../state/observable.ts';
 import { Chart } from './chart.tsx';
@@ -30,10 +30,10 @@ export function TimelineView({ hub, query }: { hub: HubState; query: URLSearchPa
   const choose = (chosen: Partial<TimelineFilter>) => location.replace(withQuery('timeline', query, chosen));
   usePastEvents(hub, filter);
   const end = pausedAt ?? timeline.count;
-  const shown = useMemo(
-    () => timeline.entries.filter(({ number, event }) => number <= end && passesFilter(event, filter)).toReversed(),
-    [end, timeline.pastCount, server, type, uri, from, until],
-  );
+  const shown = useMemo(() => {
+    const passes = timelineFilter(filter);
+    return timeline.entries.filter(({ number, event }) => number <= end && passes(event)).toReversed();
+  }, [end, timeline.pastCount, server, type, uri, from, until]);
   const waiting = timeline.count - end;
   const seconds = timeline.seconds(now);
   return (

@@ -3,9 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Clock, LiveError, errorCodes } from '@tidings/live';
 import { SseStreams, requestTarget } from '@tidings/live/internal';
 import { TimeSlice, oncePerTick, oneByOne } from '@tidings/live/time';
-import { requestedPattern } from '@tidings/client/contract';
+import { type EventFilter, eventFilter, requestedPattern } from '@tidings/client/contract';
 import type { Journal } from '../journal/journal.ts';
-import { type EventFilter, eventFilter } from './filter.ts';
 import { type ReadJournal, type See, StreamReader } from './stream-reader.ts';
 
 export interface EventStreamOptions {

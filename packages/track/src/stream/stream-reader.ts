@@ -3,9 +3,8 @@
 import type { ServerResponse } from 'node:http';
 import { SseStream, type SseStreams, type StreamOwner, sseEvent } from '@tidings/live/internal';
 import type { TimeSlice } from '@tidings/live/time';
-import type { TrackerEvent } from '@tidings/client/contract';
+import type { EventFilter, TrackerEvent } from '@tidings/client/contract';
 import type { Journal } from '../journal/journal.ts';
-import type { EventFilter } from './filter.ts';
 import { LatestUpdates } from './latest-updates.ts';
 
 /** At most this much is written to a socket at once. */

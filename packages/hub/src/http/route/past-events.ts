@@ -1,8 +1,7 @@
 // `GET /api/events`: events of the journal after a cursor, or the newest, as far as the caller may see them.
-import { type TrackerEvent, urisOf } from '@tidings/client/contract';
+import { type TrackerEvent, eventFilter } from '@tidings/client/contract';
 import type { TimeSlice } from '@tidings/live/time';
 import type { Journal, JournalEntry } from '@tidings/track';
-import { eventFilter } from '@tidings/track/internal';
 import type { z } from 'zod';
 import type { Permissions } from '../../access/permissions.ts';
 import { seenBy } from '../../access/visible-event.ts';
@@ -18,8 +17,8 @@ export interface PastEventsDeps {
 }
 
 export async function pastEvents({ journal, slice }: PastEventsDeps, permissions: Permissions, query: Query) {
-  const { after, last, limit } = query;
-  const passes = filterOf(query);
+  const { after, last, limit, q, ...filter } = query;
+  const passes = eventFilter({ ...filter, part: q });
   const { cursor: newestCursor, end, start } = journal;
   const page = last === undefined ? journal.read({ after, limit }) : undefined;
   const entries = page?.entries ?? backwards(journal, { start, end });
@@ -46,15 +45,4 @@ function* backwards(
     const entry = journal.at(position);
     if (entry) yield entry;
   }
-}
-
-function filterOf({ server, uri, q, type, from, until }: Query): (event: TrackerEvent) => boolean {
-  const passes = eventFilter({ server, uri });
-  const part = q?.toLowerCase();
-  const hasPart = (event: TrackerEvent) =>
-    part === undefined || urisOf(event).some((each) => each.toLowerCase().includes(part));
-  const isInTime = ({ timestamp }: TrackerEvent) =>
-    (from === undefined || Date.parse(timestamp) >= Date.parse(from)) &&
-    (until === undefined || Date.parse(timestamp) < Date.parse(until));
-  return (event) => (type === undefined || event.type === type) && isInTime(event) && passes(event) && hasPart(event);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { TrackerEvent } from '@tidings/client/contract';
-import { eventFilter } from './filter.ts';
+import type { TrackerEvent } from './event.ts';
+import { eventFilter } from './event-filter.ts';
 
 const timestamp = '2026-11-16T08:00:00.000Z';
 const update = (resourceUri: string, serverId = 'notes'): TrackerEvent => {
