@@ -25,3 +25,12 @@ export type { KeptVersion, VersionAnswer, VersionsAnswer } from './contract/vers
 export { keptVersion, versionAnswer, versionsAnswer } from './contract/version.ts';
 export type { PatternPart, UriPattern } from './contract/uri-pattern.ts';
 export { isPattern, mostWildcards, patternOf, patternParts, uriPattern, wildcardsIn } from './contract/uri-pattern.ts';
+export type { ListedTemplatePart, ParsedTemplate, StepBudget, TemplateToken } from './contract/uri-template.ts';
+export {
+  expandedTemplate,
+  matchesTemplate,
+  parseTemplate,
+  schemeOf,
+  templateTokens,
+  templateVariables,
+} from './contract/uri-template.ts';

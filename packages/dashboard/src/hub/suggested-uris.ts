@@ -1,6 +1,6 @@
 // Suggestions of servers for the last variable of their templates (`completion/complete`), as whole URIs.
 import * as z from 'zod/mini';
-import { completedTemplate } from './uri-template.ts';
+import { completedTemplate } from './completed-template.ts';
 import type { Template } from './definitions.ts';
 import { mcpRequest } from './mcp-request.ts';
 

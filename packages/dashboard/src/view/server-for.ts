@@ -1,7 +1,9 @@
 // Finds the server of a URI: the one that lists it, one with a template that covers it, or one of the same scheme.
-import type { ListedResource } from '@tidings/client/contract';
+import { type ListedResource, matchesTemplate, parseTemplate } from '@tidings/client/contract';
 import type { Template } from '../hub/definitions.ts';
-import { templatePattern } from '../hub/uri-template.ts';
+
+/** The steps that the templates of all servers share. */
+const mostSteps = 1_000_000;
 
 export interface ServerTemplates {
   serverId: string;
@@ -14,7 +16,11 @@ export function serverFor(
   known: readonly ServerTemplates[],
 ): string | undefined {
   const scheme = /^[^:]*:/.exec(uri)?.[0] ?? uri;
-  const matches = ({ uriTemplate }: { uriTemplate: string }) => templatePattern(uriTemplate).test(uri);
+  const budget = { steps: mostSteps };
+  const matches = ({ uriTemplate }: Template) => {
+    const template = parseTemplate(uriTemplate);
+    return template !== undefined && matchesTemplate(template, uri, budget);
+  };
   return (
     resources.find((resource) => resource.uri === uri)?.serverId ??
     known.find(({ templates }) => templates.some(matches))?.serverId ??

@@ -1,5 +1,5 @@
 // One server: its state, its tools, prompts and templates, and its stderr.
-import type { ServerStatus } from '@tidings/client/contract';
+import { type ServerStatus, expandedTemplate, templateVariables } from '@tidings/client/contract';
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { toolResultOf } from '../hub/call-tool.ts';
@@ -12,7 +12,6 @@ import {
   readDefinitions,
 } from '../hub/definitions.ts';
 import type { CallInProgress } from '../hub/mcp-request.ts';
-import { expandedTemplate, variablesOf } from '../hub/uri-template.ts';
 import type { HubState } from '../state/hub-state.ts';
 import { useObserved } from '../state/observable.ts';
 import { ArgumentForm } from './argument-form.tsx';
@@ -123,12 +122,12 @@ function Offers({ hub, server: { id, state } }: { hub: HubState; server: ServerS
           >
             <ArgumentForm
               hub={hub}
-              fields={variablesOf(template.uriTemplate).map(textField)}
+              fields={templateVariables(template.uriTemplate).map(textField)}
               action="Open"
               send={async (args) => {
                 location.hash = href('resources', {
                   server: id,
-                  uri: expandedTemplate(template.uriTemplate, texts(args)),
+                  uri: filledTemplate(template.uriTemplate, texts(args)),
                 });
                 return null;
               }}
@@ -163,6 +162,12 @@ async function promptShown(
       ))}
     </>
   );
+}
+
+/** An empty field is a variable without a value. */
+function filledTemplate(template: string, fields: Record<string, string>): string {
+  const values = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ''));
+  return expandedTemplate(template, values) ?? template;
 }
 
 /** Fields of prompts and templates are texts. */

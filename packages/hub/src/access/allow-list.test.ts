@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { AllowList, isUselessPattern } from './allow-list.ts';
-import { type ParsedTemplate, parseTemplate } from './template.ts';
+import { type ParsedTemplate, parseTemplate } from '@tidings/client/contract';
 
 const list = new AllowList(['note://a', 'docs://corp/public/**', 'vcon://*']);
 

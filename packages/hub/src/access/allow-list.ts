@@ -1,6 +1,11 @@
 // The `allow` of a token: patterns of the resources it may read.
-import { type PatternPart, type UriPattern, patternOf, patternParts } from '@tidings/client/contract';
-import type { ParsedTemplate } from './template.ts';
+import {
+  type ParsedTemplate,
+  type PatternPart,
+  type UriPattern,
+  patternOf,
+  patternParts,
+} from '@tidings/client/contract';
 import { overlap, probesOf } from './template-reach.ts';
 import { distinctReadings, isAmbiguous, isPlain, readingsOf } from './unambiguous-uri.ts';
 

@@ -5,7 +5,7 @@ import type { Caller, Clock } from '@tidings/live';
 import { TimeSlice } from '@tidings/live/time';
 import type { Catalog } from '@tidings/track/internal';
 import { type Grant, grantOf } from './grant.ts';
-import { parseTemplate } from './template.ts';
+import { parseTemplate } from '@tidings/client/contract';
 
 export interface KnownServer {
   /** The server's list; until it is known, the one of its last session. */

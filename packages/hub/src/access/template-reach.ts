@@ -1,7 +1,6 @@
 // Compares a template with a pattern: whether some URI matches both, and whether the pattern matches everything that
 // the template matches.
-import type { PatternPart } from '@tidings/client/contract';
-import type { ParsedTemplate, ListedTemplatePart } from './template.ts';
+import type { ListedTemplatePart, ParsedTemplate, PatternPart } from '@tidings/client/contract';
 
 /** One character, or a wildcard; `segment` matches no slash. */
 type Token = string | { readonly any: 'all' | 'segment' };

@@ -1,5 +1,6 @@
 // The resource templates of all servers, for one caller, with completion of their variables.
-import { type ResourceTemplateType, UriTemplate } from '@modelcontextprotocol/client';
+import type { ResourceTemplateType } from '@modelcontextprotocol/client';
+import { expandedTemplate, templateVariables } from '@tidings/client/contract';
 import { type Caller, type Completer, LiveError } from '@tidings/live';
 import type { Completion } from '@tidings/live/internal';
 import type { Upstream } from '@tidings/track';
@@ -64,12 +65,13 @@ export class GatewayTemplates {
   }
 }
 
-/** Undefined if a variable is missing or the template is invalid. */
+/** Undefined if a variable is missing, or the template or a value is invalid. */
 function expanded(template: string, values: Record<string, string>): string | undefined {
+  if (!templateVariables(template).every((name) => Object.hasOwn(values, name))) return undefined;
   try {
-    const parsed = new UriTemplate(template);
-    return parsed.variableNames.every((name) => Object.hasOwn(values, name)) ? parsed.expand(values) : undefined;
+    return expandedTemplate(template, values);
   } catch {
+    // Half a surrogate pair has no percent-escape.
     return undefined;
   }
 }

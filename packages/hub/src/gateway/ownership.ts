@@ -8,11 +8,10 @@
 //
 // While a server has not told yet what it lists, a URI without an owner may turn out to be its own.
 import { LiveError } from '@tidings/live';
-import type { ServerState } from '@tidings/client/contract';
+import { type ServerState, schemeOf } from '@tidings/client/contract';
 import type { Upstream } from '@tidings/track';
 import type { Catalog } from '@tidings/track/internal';
 import type { Permissions } from '../access/permissions.ts';
-import { schemeOf } from '../access/template.ts';
 import { type Address, parseAddress } from './address.ts';
 import { ServedUris } from './served-uris.ts';
 

@@ -1,6 +1,6 @@
 // What one server claims with its lists: URIs, templates and schemes.
 import type { Catalog } from '@tidings/track/internal';
-import { type ParsedTemplate, matches, parseTemplate, schemeOf } from '../access/template.ts';
+import { type ParsedTemplate, matchesTemplate, parseTemplate, schemeOf } from '@tidings/client/contract';
 import { probesOf } from '../access/template-reach.ts';
 
 /** The number of steps for one URI that all templates of a server share. */
@@ -55,7 +55,7 @@ export class ServedUris {
     let isMatched = this.#matched.get(uri);
     if (isMatched === undefined) {
       const budget = { steps: mostSteps };
-      isMatched = templates.some((template) => matches(template, uri, budget));
+      isMatched = templates.some((template) => matchesTemplate(template, uri, budget));
       if (this.#matched.size >= mostKept) this.#matched.clear();
       if (uri.length <= longestKept) this.#matched.set(uri, isMatched);
     }

@@ -1,6 +1,6 @@
-// URI templates (RFC 6570) as servers list them, matched without regular expressions: a server chooses its
-// templates, and one such as `{+a}{+b}{+c}!` would take a backtracking matcher exponential time. Matching takes
-// at most `parts × length of the URI` steps, and a template or URI over the limits below matches nothing.
+// URI templates (RFC 6570) as servers list them. They are matched without regular expressions: a server chooses its
+// templates, and one such as `{+a}{+b}{+c}!` would take a backtracking matcher exponential time. Matching takes at most
+// `parts × length of the URI` steps, and a template or URI over the limits below matches nothing.
 
 const mostTemplateCharacters = 1024;
 const mostParts = 64;
@@ -24,19 +24,42 @@ export interface ParsedTemplate {
   readonly parts: readonly ListedTemplatePart[];
 }
 
-/** Undefined if the text is not a template, or begins with a variable, since it would match every URI. */
-export function parseTemplate(text: string): ParsedTemplate | undefined {
-  if (text.length > mostTemplateCharacters) return undefined;
-  const parts: ListedTemplatePart[] = [];
+/** A part of a template as it is written. The names are without a prefix length or an asterisk. */
+export type TemplateToken =
+  | { readonly literal: string }
+  | { readonly operator: string; readonly names: readonly string[]; readonly isExploded: boolean };
+
+/** Undefined if an expression does not end. */
+export function templateTokens(text: string): TemplateToken[] | undefined {
+  const tokens: TemplateToken[] = [];
   for (let at = 0; at < text.length;) {
     const open = text.indexOf('{', at);
-    if (open !== at) parts.push({ literal: text.slice(at, open === -1 ? text.length : open) });
+    if (open !== at) tokens.push({ literal: text.slice(at, open === -1 ? text.length : open) });
     if (open === -1) break;
     const close = text.indexOf('}', open);
     if (close === -1) return undefined;
-    add(parts, partOf(text.slice(open + 1, close)));
+    tokens.push(expressionOf(text.slice(open + 1, close)));
     at = close + 1;
   }
+  return tokens;
+}
+
+function expressionOf(expression: string): TemplateToken {
+  const [operator = ''] = /^[+#./;?&]/.exec(expression) ?? [];
+  const names = expression.slice(operator.length).split(',');
+  return {
+    operator,
+    names: names.map((name) => name.trim().replace(/(\*|:\d+)$/, '')),
+    isExploded: expression.includes('*'),
+  };
+}
+
+/** Undefined if the text is not a template, or begins with a variable, since it would match every URI. */
+export function parseTemplate(text: string): ParsedTemplate | undefined {
+  const tokens = text.length > mostTemplateCharacters ? undefined : templateTokens(text);
+  if (tokens === undefined) return undefined;
+  const parts: ListedTemplatePart[] = [];
+  for (const token of tokens) add(parts, partOf(token));
   const [first] = parts;
   const scheme = first && 'literal' in first ? schemeOf(first.literal) : '';
   return scheme === '' || parts.length > mostParts ? undefined : { text, scheme, parts };
@@ -48,12 +71,12 @@ export function schemeOf(text: string): string {
 }
 
 /** The remaining steps. */
-export interface Budget {
+export interface StepBudget {
   steps: number;
 }
 
 /** False if the budget is used up. */
-export function matches({ parts }: ParsedTemplate, uri: string, budget: Budget): boolean {
+export function matchesTemplate({ parts }: ParsedTemplate, uri: string, budget: StepBudget): boolean {
   const [first] = parts;
   if (uri.length > mostUriCharacters) return false;
   if (first && 'literal' in first && !uri.startsWith(first.literal)) return false;
@@ -75,12 +98,13 @@ function add(parts: ListedTemplatePart[], part: ListedTemplatePart): void {
   else if (previous.kind !== 'segment' || part.kind !== 'segment') parts.push(part);
 }
 
-function partOf(expression: string): ListedTemplatePart {
-  const operator = expression[0] ?? '';
+function partOf(token: TemplateToken): ListedTemplatePart {
+  if ('literal' in token) return token;
+  const { operator, names, isExploded } = token;
   if (operator === '+' || operator === '#') return { kind: 'all' };
   if (operator === '?' || operator === '&') return { kind: 'query', mark: operator };
   if (operator !== '/') return { kind: 'segment' };
-  return { kind: 'path', times: expression.includes('*') ? mostParts : expression.split(',').length };
+  return { kind: 'path', times: isExploded ? mostParts : names.length };
 }
 
 /**
@@ -136,4 +160,51 @@ function afterPath(starts: readonly number[], uri: string, times: number): numbe
     if (uri[at] === '/') left = isStart ? times - 1 : left - 1;
   }
   return ends;
+}
+
+/** How the values of an expression are written. */
+interface Form {
+  readonly first: string;
+  readonly between: string;
+  /** Names with an equals sign before the values; `;` leaves the sign out before an empty one. */
+  readonly isNamed?: true;
+  /** Reserved characters, such as a slash, stay. */
+  readonly isReserved?: true;
+}
+
+const plainForm: Form = { first: '', between: ',' };
+const forms: Readonly<Record<string, Form>> = {
+  '+': { first: '', between: ',', isReserved: true },
+  '#': { first: '#', between: ',', isReserved: true },
+  '.': { first: '.', between: '.' },
+  '/': { first: '/', between: '/' },
+  ';': { first: ';', between: ';', isNamed: true },
+  '?': { first: '?', between: '&', isNamed: true },
+  '&': { first: '&', between: '&', isNamed: true },
+};
+
+export function templateVariables(text: string): string[] {
+  const names = (templateTokens(text) ?? []).flatMap((token) => ('literal' in token ? [] : token.names));
+  return [...new Set(names.filter((name) => name !== ''))];
+}
+
+/** Leaves out variables without a value. Prefix lengths do not shorten values. Undefined if the text is not a template. */
+export function expandedTemplate(text: string, values: Readonly<Record<string, string>>): string | undefined {
+  const tokens = templateTokens(text);
+  return tokens?.map((token) => ('literal' in token ? token.literal : expanded(token, values))).join('');
+}
+
+function expanded(
+  { operator, names }: { operator: string; names: readonly string[] },
+  values: Readonly<Record<string, string>>,
+): string {
+  const form = forms[operator] ?? plainForm;
+  const written = names.flatMap((name) => {
+    if (!Object.hasOwn(values, name)) return [];
+    const value = values[name] ?? '';
+    const text = form.isReserved ? encodeURI(value) : encodeURIComponent(value);
+    if (!form.isNamed) return [text];
+    return [operator === ';' && text === '' ? name : `${name}=${text}`];
+  });
+  return written.length === 0 ? '' : form.first + written.join(form.between);
 }

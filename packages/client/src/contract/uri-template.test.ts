@@ -1,8 +1,11 @@
-import { patternParts } from '@tidings/client/contract';
 import { describe, expect, it } from 'vitest';
-import { AllowList } from './allow-list.ts';
-import { type ParsedTemplate, matches, parseTemplate } from './template.ts';
-import { overlap } from './template-reach.ts';
+import {
+  type ParsedTemplate,
+  expandedTemplate,
+  matchesTemplate,
+  parseTemplate,
+  templateVariables,
+} from './uri-template.ts';
 
 const enough = () => ({ steps: 1_000_000 });
 
@@ -37,7 +40,7 @@ describe('a template', () => {
     ['page://plain', 'page://plain', true],
     ['page://plain', 'page://plainer', false],
   ])('%s: %s is %s', (template, uri, expected) => {
-    expect(matches(parsed(template), uri, enough())).toBe(expected);
+    expect(matchesTemplate(parsed(template), uri, enough())).toBe(expected);
   });
 
   it.each(['{+everything}', '{scheme}://x', 'note://{name', 'no scheme {x}', `note://${'{a}/'.repeat(300)}`])(
@@ -56,7 +59,7 @@ describe('a template', () => {
     ['x://a{b}{/c}', 'x://a-b/1', true],
     ['x://a{?b}?', 'x://a?b?', true],
   ])('with several paths: %s, %s is %s', (template, uri, expected) => {
-    expect(matches(parsed(template), uri, enough())).toBe(expected);
+    expect(matchesTemplate(parsed(template), uri, enough())).toBe(expected);
   });
 
   it('takes at most its parts times the length of the URI, for any template', () => {
@@ -74,40 +77,34 @@ describe('a template', () => {
       const uri = `note://${rest}`;
       for (const text of hostile) {
         const budget = { steps: 64 * uri.length };
-        expect(matches(parsed(text), uri, budget), text).toBe(false);
+        expect(matchesTemplate(parsed(text), uri, budget), text).toBe(false);
         expect(budget.steps, text).toBeGreaterThanOrEqual(0);
       }
     }
     const uri = `note://${'a'.repeat(8000)}`;
-    expect(matches(parsed('note://{+a}a{+b}a{+c}'), uri, { steps: 10 })).toBe(false);
+    expect(matchesTemplate(parsed('note://{+a}a{+b}a{+c}'), uri, { steps: 10 })).toBe(false);
   });
 });
 
-describe('a template and a pattern', () => {
+describe('a template is written with values', () => {
   it.each([
-    ['note://{name}', 'note://a*', true],
-    ['note://{name}', 'note://a/*', false],
-    ['note://{+name}', 'note://a/*', true],
-    ['note://{name}', 'other://**', false],
-    ['a://x/{id}/private', 'a://x/*/public', false],
-    ['a://x/{id}/private', 'a://x/**', true],
-    ['vcon://recent{/limit}', 'vcon://recent', true],
-    ['vcon://recent{/limit}', 'vcon://recently', true],
-    ['note://fixed', 'note://fix*', true],
-    ['note://fixed', '**', true],
-  ])('%s and %s have a URI in common: %s', (template, pattern, expected) => {
-    expect(overlap(parsed(template).parts, patternParts(pattern))).toBe(expected);
+    ['note://{name}', { name: 'São Paulo' }, 'note://S%C3%A3o%20Paulo'],
+    ['file:///{+path}', { path: 'a/b c.txt' }, 'file:///a/b%20c.txt'],
+    ['x://list{?q,page}', { q: 'a&b', page: '2' }, 'x://list?q=a%26b&page=2'],
+    ['x://list{?q,page}', { page: '2' }, 'x://list?page=2'],
+    ['x://list{?q,page}', { q: '' }, 'x://list?q='],
+    ['x://list{?q,page}', {}, 'x://list'],
+    ['x://list{;q,page}', { q: '', page: '2' }, 'x://list;q;page=2'],
+    ['x://a{/b,c}', { b: '1', c: '2' }, 'x://a/1/2'],
+    ['x://a{/b*}', { b: '1/2' }, 'x://a/1%2F2'],
+    ['x://{name}.json', { name: 'n' }, 'x://n.json'],
+    ['x://{toString}', {}, 'x://'],
+    ['x://{name', {}, undefined],
+  ])('%s with %j is %s', (template, values, uri) => {
+    expect(expandedTemplate(template, values)).toBe(uri);
   });
 
-  it.each([
-    ['note://{name}', 'note://*', true],
-    ['note://{name}', 'note://a*', false],
-    ['note://{+name}', 'note://*', false],
-    ['note://{+name}', 'note://**', true],
-    ['vcon://recent{/limit}', 'vcon://recent**', true],
-    ['vcon://recent{/limit}', 'vcon://recent/*', false],
-    ['a://{x}/b', 'a://*/b', true],
-  ])('of %s, %s opens all: %s', (template, pattern, expected) => {
-    expect(new AllowList([pattern]).covers(parsed(template))).toBe(expected);
+  it('of its variables, each named once', () => {
+    expect(templateVariables('x://{a}/{b}{?a,c*,d:3}')).toEqual(['a', 'b', 'c', 'd']);
   });
 });
