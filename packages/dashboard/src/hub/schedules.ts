@@ -50,15 +50,15 @@ const happened = z.object({
 });
 const historyAnswer = z.object({ history: z.array(happened) });
 
-export type Schedule = z.infer<typeof schedule>;
-export type OneOff = z.infer<typeof oneOff>;
-export type HistoryEntry = z.infer<typeof happened>;
-export type ListedDestination = z.infer<typeof destinationsAnswer>['destinations'][number];
+export type ShownSchedule = z.infer<typeof schedule>;
+export type ShownOneOff = z.infer<typeof oneOff>;
+export type ShownHistoryEntry = z.infer<typeof happened>;
+export type ShownDestination = z.infer<typeof destinationsAnswer>['destinations'][number];
 
 export interface AllSchedules {
   topics: readonly z.infer<typeof topic>[];
   letters: readonly z.infer<typeof letter>[];
-  destinations: readonly ListedDestination[];
+  destinations: readonly ShownDestination[];
 }
 
 /** Every schedules server lists it, under any name in the configuration. */
@@ -77,7 +77,7 @@ export async function readSchedules(server: string): Promise<AllSchedules> {
   };
 }
 
-export async function readTopicHistory(serverId: string, name: string): Promise<readonly HistoryEntry[]> {
+export async function readTopicHistory(serverId: string, name: string): Promise<readonly ShownHistoryEntry[]> {
   const response = await fetch(contentPath({ serverId, uri: `schedules://${name}/history` }), { cache: 'no-store' });
   if (!response.ok) throw new Error(`The history cannot be read (${response.status}).`);
   return historyAnswer.parse(await response.json()).history;

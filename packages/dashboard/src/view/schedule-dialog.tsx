@@ -3,9 +3,9 @@ import { systemClock } from '@tidings/live/time';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import {
-  type OneOff,
-  type Schedule,
-  type ListedDestination,
+  type ShownOneOff,
+  type ShownSchedule,
+  type ShownDestination,
   type WantedSchedule,
   saveSchedule,
 } from '../hub/schedules.ts';
@@ -13,11 +13,11 @@ import { LabelledField, FormDialog, textIn } from './form-dialog.tsx';
 import { localTimeOf } from './local-time.ts';
 
 /** The schedule or one-off to change; undefined for a new one. */
-export type Edited = { topic: string; schedule: Schedule } | { topic: string; oneOff: OneOff } | undefined;
+export type Edited = { topic: string; schedule: ShownSchedule } | { topic: string; oneOff: ShownOneOff } | undefined;
 
 interface ScheduleDialogProps {
   server: string;
-  destinations: readonly ListedDestination[];
+  destinations: readonly ShownDestination[];
   edited: Edited;
   onSaved(this: void): void;
   onClose(this: void): void;

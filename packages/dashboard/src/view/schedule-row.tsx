@@ -1,13 +1,13 @@
 // One schedule or one-off of a topic, with its actions.
 import type { ComponentChildren, JSX } from 'preact';
-import type { OneOff, Schedule, ScheduleAction } from '../hub/schedules.ts';
+import type { ShownOneOff, ShownSchedule, ScheduleAction } from '../hub/schedules.ts';
 
 interface RowProps {
   onEdit(this: void): void;
   act(this: void, action: ScheduleAction, id: string): void;
 }
 
-export function ScheduleRow({ schedule, onEdit, act }: RowProps & { schedule: Schedule }): JSX.Element {
+export function ScheduleRow({ schedule, onEdit, act }: RowProps & { schedule: ShownSchedule }): JSX.Element {
   const { schedule_id: id, status, label, cron_expression, timezone, next_occurrence } = schedule;
   const isPaused = status === 'paused';
   const pausing = isPaused
@@ -30,7 +30,7 @@ export function ScheduleRow({ schedule, onEdit, act }: RowProps & { schedule: Sc
   );
 }
 
-export function OneOffRow({ oneOff, onEdit, act }: RowProps & { oneOff: OneOff }): JSX.Element {
+export function OneOffRow({ oneOff, onEdit, act }: RowProps & { oneOff: ShownOneOff }): JSX.Element {
   const { notification_id: id, due, status } = oneOff;
   const isWaiting = status === 'pending';
   const shownStatus = { text: isWaiting ? 'waiting' : status, kind: isWaiting ? 'good' : 'bad' } as const;
@@ -45,7 +45,7 @@ export function OneOffRow({ oneOff, onEdit, act }: RowProps & { oneOff: OneOff }
 }
 
 interface AnyRowProps extends RowProps {
-  of: Schedule | OneOff;
+  of: ShownSchedule | ShownOneOff;
   id: string;
   status: { text: string; kind: 'good' | 'wait' | 'bad' };
   /** A one-off cannot be paused. */
@@ -83,11 +83,11 @@ function Button({ does, onClick }: { does: string; onClick(this: void): void }):
   );
 }
 
-function Destination({ of: { destination } }: { of: Schedule | OneOff }): JSX.Element | null {
+function Destination({ of: { destination } }: { of: ShownSchedule | ShownOneOff }): JSX.Element | null {
   return destination === undefined ? null : <>{` · to ${destination}`}</>;
 }
 
-function LastDelivery({ last }: { last: Schedule['last_delivery'] }): JSX.Element | null {
+function LastDelivery({ last }: { last: ShownSchedule['last_delivery'] }): JSX.Element | null {
   if (last === undefined) return null;
   const isGood = last.status === 'delivered';
   return (

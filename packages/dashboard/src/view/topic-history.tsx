@@ -2,7 +2,7 @@
 import { every, systemClock } from '@tidings/live/time';
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { type HistoryEntry, readTopicHistory } from '../hub/schedules.ts';
+import { type ShownHistoryEntry, readTopicHistory } from '../hub/schedules.ts';
 import { ProblemNote } from './problem-note.tsx';
 import { inLocalTime } from './schedule-row.tsx';
 
@@ -10,7 +10,7 @@ const refreshMs = 2000;
 const mostShown = 50;
 
 export function TopicHistory({ server, topic }: { server: string; topic: string }): JSX.Element {
-  const [history, setHistory] = useState<readonly HistoryEntry[]>([]);
+  const [history, setHistory] = useState<readonly ShownHistoryEntry[]>([]);
   const [problem, setProblem] = useState('');
   useEffect(() => {
     const read = async () => {

@@ -9,5 +9,12 @@ export function sseEvent(json: string, { id, event }: { id?: string | undefined;
 
 /** An event with one MCP message, under the name that the SDK uses too. */
 export function messageEvent(json: string): string {
-  return sseEvent(json, { event: 'message' });
+  return messageEventHead(json) + messageEventTail;
 }
+
+/** The same, of which a part of the message and `messageEventTail` are still to be written. */
+export function messageEventHead(json: string): string {
+  return `event: message\ndata: ${json}`;
+}
+
+export const messageEventTail = '\n\n';

@@ -5,7 +5,7 @@ import type { Timer } from '../../time/clock.ts';
 import type { Sink } from '../../notify/sink.ts';
 import type { Watched } from '../../notify/watched.ts';
 import type { Caller, Credential } from '../../resource/caller.ts';
-import { messageEvent } from '../../sse/sse-event.ts';
+import { messageEvent, messageEventHead, messageEventTail } from '../../sse/sse-event.ts';
 import { asciiJson } from '../ascii-json.ts';
 import type { Definition } from '../../definition/definition.ts';
 import type { Hold } from '../../quota/quotas.ts';
@@ -23,7 +23,7 @@ import { type CancellableCall, LegacyTransport } from './transport.ts';
 export class LegacySession implements Sink {
   readonly id: string;
   readonly wire = 'legacy event';
-  readonly tail = '\n\n';
+  readonly tail = messageEventTail;
   readonly transport: LegacyTransport;
   readonly #definition: Definition;
   readonly #streams: SseStreams;
@@ -203,7 +203,7 @@ export class LegacySession implements Sink {
   }
 
   encode(watched: Watched): string {
-    return `event: message\ndata: ${changeNotification(watched)}`;
+    return messageEventHead(changeNotification(watched));
   }
 
   write(frames: string): void {

@@ -5,7 +5,7 @@ import type { Sink } from '../../notify/sink.ts';
 import type { Subscriber } from '../../notify/subscriber.ts';
 import type { Watched } from '../../notify/watched.ts';
 import type { Caller } from '../../resource/caller.ts';
-import { messageEvent } from '../../sse/sse-event.ts';
+import { messageEvent, messageEventHead } from '../../sse/sse-event.ts';
 import { asciiJson } from '../ascii-json.ts';
 import type { Definition } from '../../definition/definition.ts';
 import { atExpiry } from '../expiry.ts';
@@ -87,7 +87,7 @@ export class ListenStream implements Sink, PushSink, StreamOwner {
   }
 
   encode(watched: Watched): string {
-    return `event: message\ndata: ${changeHead(watched)}`;
+    return messageEventHead(changeHead(watched));
   }
 
   write(frames: string): void {
