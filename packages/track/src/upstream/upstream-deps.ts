@@ -18,23 +18,23 @@ import type { Watchers } from '../subscription/watchers.ts';
 import type { Offer } from './server-definitions.ts';
 import type { Telemetry } from '../base/telemetry.ts';
 
-/** The port: how a configured server is reached. */
-interface ServerAccess {
-  opener(entry: ServerEntry): OpenSession;
+/** The port: how one configured server is reached. */
+export interface ServerAccess {
+  readonly open: OpenSession;
   /** Resolves when a server that was unavailable accepts connections again; never if only an attempt can show that. */
-  untilBack(entry: ServerEntry, signal: AbortSignal): Promise<void>;
-  /** Removes the secrets of this entry from text of its server. */
-  conceal(entry: ServerEntry, text: string): string;
+  untilBack(this: void, signal: AbortSignal): Promise<void>;
+  /** Removes the secrets of the server's entry from its text. */
+  conceal(this: void, text: string): string;
   /** What the user should do if the server requires a login. */
-  loginAdvice(entry: ServerEntry): string;
+  loginAdvice(this: void): string;
   /** What the user should do about requests that the present login does not allow; empty if there were none. */
-  scopeAdvice(entry: ServerEntry): string;
+  scopeAdvice(this: void): string;
   /** The era that was last negotiated with the server. */
-  eraOf(entry: ServerEntry): RememberedEra | undefined;
+  era(this: void): RememberedEra | undefined;
   /** The last stderr lines of the server's processes. */
   readonly stderr: Pick<StderrTail, 'lines'>;
   /** Records that the server sends requests to its client. */
-  noteAsks(entry: ServerEntry): void;
+  noteAsks(this: void): void;
 }
 
 /**
@@ -57,7 +57,8 @@ export interface UpstreamDeps {
   settings: TrackerSettings;
   telemetry: Telemetry;
   log: Required<TrackerLog>;
-  access: ServerAccess;
+  /** For the entry of the server, which is replaced when the configuration is edited. */
+  accessTo(this: void, entry: ServerEntry): ServerAccess;
   recorder: JournalRecorder;
   snapshots: Snapshots;
   versions: Versions;

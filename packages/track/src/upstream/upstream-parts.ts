@@ -20,7 +20,7 @@ import { OwnSessions } from './own-sessions.ts';
 import type { ReconcilerListener } from './reconciler-deps.ts';
 import { Reconciler } from './reconciler.ts';
 import { ServerDefinitions } from './server-definitions.ts';
-import type { UpstreamDeps } from './upstream-deps.ts';
+import type { ServerAccess, UpstreamDeps } from './upstream-deps.ts';
 import { UpstreamReports } from './upstream-reports.ts';
 import { UpstreamRequests } from './upstream-requests.ts';
 
@@ -40,14 +40,15 @@ export class UpstreamParts implements ConnectionListener {
   readonly #unfollow: () => void;
   /** The capabilities in the latest session. */
   capabilities: ServerCapabilities | undefined;
-  /** Replaced when the configuration is edited. */
-  entry: ServerEntry;
+  #entry: ServerEntry;
+  access: ServerAccess;
 
   constructor(entry: ServerEntry, deps: UpstreamDeps) {
-    const { access, clock, random, settings, telemetry, remembered, log, recorder } = deps;
+    const { clock, random, settings, telemetry, remembered, log, recorder } = deps;
     const serverId = entry.id;
-    const conceal = (text: string) => access.conceal(this.entry, text);
-    this.entry = entry;
+    const conceal = (text: string) => this.access.conceal(text);
+    this.#entry = entry;
+    this.access = deps.accessTo(entry);
     this.#deps = deps;
     this.watchers = deps.handover.watchers;
     this.#unfollow = this.watchers.follow((uri) => this.reconciler.touch(uri));
@@ -56,16 +57,16 @@ export class UpstreamParts implements ConnectionListener {
       this.#reports.error('refresh', missing, { isTracked: this.isTracked });
     });
     this.connection = new ServerConnection({
-      open: (signal, events, hint) => access.opener(this.entry)(signal, events, hint),
-      untilBack: (signal) => access.untilBack(this.entry, signal),
-      loginAdvice: () => access.loginAdvice(this.entry),
+      open: (...args) => this.access.open(...args),
+      untilBack: (signal) => this.access.untilBack(signal),
+      loginAdvice: () => this.access.loginAdvice(),
       clock,
       random,
       listener: this,
     });
     this.own = new OwnSessions({
       serverId,
-      open: (...args) => access.opener(this.entry)(...args),
+      open: (...args) => this.access.open(...args),
       conceal,
       updated: (uri) => this.reconciler.doubtSubscription(uri),
       listChanged: (list) => (list === 'resources' ? this.reconciler.relist() : this.definitions.changed(list)),
@@ -107,6 +108,16 @@ export class UpstreamParts implements ConnectionListener {
     });
   }
 
+  get entry(): ServerEntry {
+    return this.#entry;
+  }
+
+  /** Call it when the configuration was edited. */
+  set entry(entry: ServerEntry) {
+    this.#entry = entry;
+    this.access = this.#deps.accessTo(entry);
+  }
+
   /** Whether changes of the server are journaled, by this node or another. */
   get isTracked(): boolean {
     return this.#deps.isFollower ? this.entry.trackResources : this.followed.isTracked;
@@ -121,7 +132,7 @@ export class UpstreamParts implements ConnectionListener {
   shownDetail(detail: string): string {
     const { session } = this.connection;
     const trouble = session?.trouble ?? '';
-    const scope = session && 'url' in this.entry ? this.#deps.access.scopeAdvice(this.entry) : '';
+    const scope = session && 'url' in this.entry ? this.access.scopeAdvice() : '';
     return this.#incomplete.addTo([detail, trouble, scope].filter((words) => words !== '').join(' '));
   }
 
@@ -204,7 +215,7 @@ export class UpstreamParts implements ConnectionListener {
         connection.send('synced', detail);
         connection.explain(detail);
       },
-      troubled: (detail) => connection.explain(this.#deps.access.conceal(this.entry, detail)),
+      troubled: (detail) => connection.explain(this.access.conceal(detail)),
       unsupported: (detail) => connection.send('refused', detail),
     };
   }

@@ -102,13 +102,13 @@ export class Upstream {
       entry: this.#parts.entry,
       connection: this.#parts.connection,
       detail: this.#parts.entry.lacks ?? this.#parts.shownDetail(this.#parts.connection.detail),
-      era: this.#deps.access.eraOf(this.#parts.entry),
+      era: this.#parts.access.era(),
       isTracked: this.isTracked,
       held: this.definitions.heldCount,
       resources: this.catalog.resources.size,
       counts: this.#parts.reconciler.counts,
       hashed: this.#parts.followed.hashed,
-      address: address && this.#deps.access.conceal(this.#parts.entry, address),
+      address: address && this.#parts.access.conceal(address),
       info: name === undefined || version === undefined ? undefined : { name, title, version },
     });
   }
@@ -120,11 +120,11 @@ export class Upstream {
 
   /** The last lines on stderr of the server's processes, without the secrets of its entry. */
   get stderr(): readonly StderrLine[] {
-    const { access } = this.#deps;
+    const { access } = this.#parts;
     return access.stderr.lines.map(({ time, pid, text }) => ({
       time,
       pid,
-      text: access.conceal(this.#parts.entry, text),
+      text: access.conceal(text),
     }));
   }
 
@@ -187,7 +187,7 @@ export class Upstream {
 
   /** Whether the server has ever sent requests to its client, in the 2025 era. */
   get asks(): boolean {
-    return this.#deps.access.eraOf(this.#parts.entry)?.asks === true;
+    return this.#parts.access.era()?.asks === true;
   }
 
   /** Whether another node of the cluster is between this one and the server. */
@@ -196,7 +196,7 @@ export class Upstream {
   }
 
   noteAsks(): void {
-    this.#deps.access.noteAsks(this.#parts.entry);
+    this.#parts.access.noteAsks();
   }
 
   /** Opens a session besides the shared one, for one caller whose client accepts requests from the server. */
