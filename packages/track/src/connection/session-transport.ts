@@ -3,7 +3,8 @@
 import type { Transport } from '@modelcontextprotocol/client';
 import { type LiveServer, serveMemory } from '@tidings/live';
 import type { ServerEntry } from '../config/config.ts';
-import { HttpChannel, type HttpChannelEvents, type HttpDeps } from './http/http-channel.ts';
+import { HttpChannel, type HttpDeps } from './http/http-channel.ts';
+import type { HttpChannelEvents } from './http/http-channel-events.ts';
 import { SseTransport } from './http/sse-transport.ts';
 import type { KeepAliveInterval } from './http/stream-liveness.ts';
 import { ProcessTransport } from './process/process-transport.ts';

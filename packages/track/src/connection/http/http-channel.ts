@@ -9,6 +9,7 @@ import type { UrlEntry } from '../../config/config.ts';
 import type { ServerLogin } from '../../login/server-login.ts';
 import type { HealthDeps } from '../health-check.ts';
 import { authorizedFetch } from './authorized-fetch.ts';
+import type { HttpChannelEvents } from './http-channel-events.ts';
 import { HttpTransport } from './http-transport.ts';
 import { LargeBodyQueue } from './large-body-queue.ts';
 import { withUrlCredentials } from '../url-credentials.ts';
@@ -26,25 +27,6 @@ export interface HttpDeps extends HealthDeps {
   /** The login at this server; undefined if its entry has credentials of its own, or needs none. */
   login: ServerLogin | undefined;
   maxMessageBytes: number;
-}
-
-export interface HttpChannelEvents {
-  gap(this: void): void;
-  deliveryChanged(this: void): void;
-  /** The server answered a request that was not sent through the SDK. */
-  heard(this: void): void;
-  /** A plain update has arrived on a stream. Returns whether it was handled; otherwise the SDK gets it. */
-  updated(this: void, uri: string): boolean;
-  /** A message arrived that cannot be read and may have been a notification. */
-  unreadable(this: void): void;
-  /** The server does not know our session any more. */
-  sessionGone(this: void): void;
-  /** The server refuses a new stream, because it considers a dead one open. */
-  streamStuck(this: void): void;
-  /** A message on the stream is larger than the limit; its content is lost. */
-  streamTooLarge(this: void): void;
-  /** A request or a stream has failed in a way that may concern the whole connection. */
-  failed(this: void): void;
 }
 
 /** Replaces the server's `retry`: the SDK would wait that long without notifications, or not at all. */
@@ -93,20 +75,8 @@ export class HttpChannel {
     this.transport = new HttpTransport(new URL(url), {
       requestInit: { headers },
       fetch: observedFetch(resendingFetch(authorizedFetch(fetch, login, new URL(url).origin), this.#resending), {
-        observer: {
-          streamRequested: () => this.stream.requested(),
-          streamOpened: () => this.stream.opened(),
-          streamEnded: () => {
-            this.stream.ended();
-            events.failed();
-          },
-          streamRefused: (status) => this.stream.refused(status),
-          streamTooLarge: events.streamTooLarge,
-          sessionGone: events.sessionGone,
-          updated: events.updated,
-          unreadable: events.unreadable,
-          requestFailed: events.failed,
-        },
+        stream: this.stream,
+        events,
         liveness: this.liveness,
         clock,
         rateLimit: new MessageRateLimit(clock),

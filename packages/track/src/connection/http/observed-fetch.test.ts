@@ -14,16 +14,18 @@ function setup(answer: typeof fetch) {
   const taken: string[] = [];
   const liveness = new StreamLiveness({ clock, shortestMs: 1000, keepAlive: { ms: undefined } });
   const observed = observedFetch(answer, {
-    observer: {
-      streamRequested: () => undefined,
-      streamOpened: () => undefined,
-      streamEnded: () => undefined,
-      streamRefused: (status) => void refused.push(status),
-      streamTooLarge: () => undefined,
-      sessionGone: () => undefined,
+    stream: {
+      requested: () => undefined,
+      opened: () => undefined,
+      ended: () => undefined,
+      refused: (status) => void refused.push(status),
+    },
+    events: {
       updated: (uri) => taken.push(uri) > 0,
       unreadable: () => undefined,
-      requestFailed: () => undefined,
+      sessionGone: () => undefined,
+      streamTooLarge: () => undefined,
+      failed: () => undefined,
     },
     clock,
     liveness,

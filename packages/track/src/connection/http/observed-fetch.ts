@@ -3,7 +3,9 @@
 import type { Clock } from '@tidings/live';
 import { withTimeout } from '@tidings/live/time';
 import type { MessageRateLimit } from '../message-rate-limit.ts';
+import type { HttpChannelEvents } from './http-channel-events.ts';
 import type { LargeBodyQueue } from './large-body-queue.ts';
+import type { NotificationStream } from './notification-stream.ts';
 import { withOwnSignal } from './own-signal.ts';
 import type { BodyPassage } from './pass-body.ts';
 import { PlainUpdates } from './plain-updates.ts';
@@ -11,26 +13,10 @@ import { requestIdIn, guardEvents, guardSize } from './size-guard.ts';
 import { StreamFields } from './stream-fields.ts';
 import type { StreamLiveness } from './stream-liveness.ts';
 
-interface FetchObserver {
-  streamRequested(): void;
-  streamOpened(): void;
-  streamEnded(): void;
-  /** The server has no such stream (405) or refuses it now; 0 if there was no answer. */
-  streamRefused(status: number): void;
-  /** A message on the stream is larger than the limit; its content is lost. */
-  streamTooLarge(): void;
-  /** The server does not know our session any more. */
-  sessionGone(): void;
-  /** A plain update has arrived on a stream. Returns whether it was handled; otherwise the SDK gets it. */
-  updated(uri: string): boolean;
-  /** A message on a stream cannot be read and may have been a notification. */
-  unreadable(): void;
-  /** A request has failed in a way that may concern the whole connection. */
-  requestFailed(): void;
-}
-
 export interface ObservedFetchOptions {
-  observer: FetchObserver;
+  /** Is told what becomes of the stream's requests. */
+  stream: Pick<NotificationStream, 'requested' | 'opened' | 'ended' | 'refused'>;
+  events: Pick<HttpChannelEvents, 'failed' | 'sessionGone' | 'streamTooLarge' | 'unreadable' | 'updated'>;
   clock: Clock;
   liveness: StreamLiveness;
   maxBytes: number;
@@ -46,23 +32,23 @@ const notKnown = 404;
 const goneStatuses: ReadonlySet<number> = new Set([404, 410]);
 
 export function observedFetch(base: typeof fetch, options: ObservedFetchOptions): typeof fetch {
-  const { clock, observer, liveness, maxBytes, rateLimit, large } = options;
+  const { clock, stream, events, liveness, maxBytes, rateLimit, large } = options;
   return async (input, init) => {
     const isStream = init?.method === 'GET';
     const headers = init?.headers instanceof Headers ? init.headers : new Headers(init?.headers);
     const isListening = headers.get('mcp-method') === 'subscriptions/listen';
-    if (isStream) observer.streamRequested();
+    if (isStream) stream.requested();
     const response = await send();
     if (isStream && response.ok && !isEventStream(response)) return withoutStream(response);
     if (isStream && response.ok) {
-      observer.streamOpened();
-      const guard = guardEvents({ maxBytes, rateLimit, refused: () => observer.streamTooLarge() });
-      return watched(response, () => observer.streamEnded(), guard);
+      stream.opened();
+      const guard = guardEvents({ maxBytes, rateLimit, refused: events.streamTooLarge });
+      return watched(response, streamEnded, guard);
     }
-    if (isStream) observer.streamRefused(response.status);
+    if (isStream) stream.refused(response.status);
     const isInSession = headers.has('mcp-session-id');
-    if (isInSession && goneStatuses.has(response.status)) observer.sessionGone();
-    else if (isDoubtful(response.status, isInSession)) observer.requestFailed();
+    if (isInSession && goneStatuses.has(response.status)) events.sessionGone();
+    else if (isDoubtful(response.status, isInSession)) events.failed();
     const isModern = headers.has('mcp-method');
     const answer = isModern && response.status === notKnown && isJson(response) ? asBadRequest(response) : response;
     const limit = { maxBytes, rateLimit, large, id: requestIdIn(init?.body) };
@@ -70,20 +56,25 @@ export function observedFetch(base: typeof fetch, options: ObservedFetchOptions)
     if (isEventStream(answer)) return watched(answer, reportUnlessAborted, guardEvents(limit));
     return liveness.watch(guardSize(answer, limit), { ended: reportUnlessAborted });
 
-    function watched(stream: Response, ended: () => void, guard: BodyPassage): Response {
-      const fields = new StreamFields(() => observer.unreadable());
-      const updates = new PlainUpdates((uri) => observer.updated(uri));
+    function streamEnded(): void {
+      stream.ended();
+      events.failed();
+    }
+
+    function watched(answered: Response, ended: () => void, guard: BodyPassage): Response {
+      const fields = new StreamFields(events.unreadable);
+      const updates = new PlainUpdates(events.updated);
       const takes = (chunk: Uint8Array) => {
         if (updates.take(chunk)) return true;
         fields.push(chunk);
         return false;
       };
-      return liveness.watch(stream, { ended, takes }, guard);
+      return liveness.watch(answered, { ended, takes }, guard);
     }
 
     /** Some servers without such a stream answer any GET with a page or an empty body. */
     async function withoutStream({ body }: Response): Promise<Response> {
-      observer.streamRefused(notOffered);
+      stream.refused(notOffered);
       await body?.cancel().catch(() => undefined);
       return new Response(null, { status: notOffered });
     }
@@ -92,14 +83,14 @@ export function observedFetch(base: typeof fetch, options: ObservedFetchOptions)
       try {
         return isStream ? await fetchWithin(base, input, init, clock) : await base(input, init);
       } catch (error) {
-        if (isStream) observer.streamRefused(0);
+        if (isStream) stream.refused(0);
         reportUnlessAborted();
         throw error;
       }
     }
 
     function reportUnlessAborted(): void {
-      if (init?.signal?.aborted !== true) observer.requestFailed();
+      if (init?.signal?.aborted !== true) events.failed();
     }
   };
 }
