@@ -145,7 +145,7 @@ export const trackingRows = rowsOf('tracking', document, {
     }),
   ],
   Assumptions: [
-    works('test/hub/agent-session.test.ts', 'are cut, and pictures are summed up', {
+    works('test/hub/agent-contents.test.ts', 'are cut, and pictures are summed up', {
       binary: 'Binary contents are summed up.',
     }),
     works(sessions, 'between turns: waits while the model answers, one line for each resource, none dropped', {

@@ -40,7 +40,7 @@ export const hubRequirements: readonly TestedRequirement[] = [
     text: 'A call that failed because the server could not ask is repeated only if it is a read, a prompt, or a read-only or idempotent tool.',
     tests: [
       {
-        file: 'packages/hub/src/gateway/relay/caller-sessions.test.ts',
+        file: 'packages/hub/src/gateway/relay/method-relay.test.ts',
         title: 'is not repeated if it may have side effects: its caller gets an error, and is asked from then on',
       },
       {
@@ -297,7 +297,7 @@ export const hubRequirements: readonly TestedRequirement[] = [
     text: 'The question of a server reaches the caller whose request it belongs to, and no other.',
     tests: [
       {
-        file: 'packages/hub/src/gateway/relay/caller-sessions.test.ts',
+        file: 'packages/hub/src/gateway/relay/method-relay.test.ts',
         title: 'never get questions of each other, in 1000 interleavings',
       },
       { file: 'test/hub/relay.test.ts', title: 'prompts and reads can ask too' },
@@ -314,7 +314,7 @@ export const hubRequirements: readonly TestedRequirement[] = [
     text: 'A call whose caller vanishes while a question is open is freed after a minute.',
     tests: [
       {
-        file: 'packages/hub/src/gateway/relay/caller-sessions.test.ts',
+        file: 'packages/hub/src/gateway/relay/method-relay.test.ts',
         title: 'is freed a minute after its caller has vanished',
       },
     ],

@@ -199,7 +199,7 @@ export const hubSabotages: BrokenSources = {
       file: 'gateway/relay/method-relay.ts',
       find: "if (!call.isRepeatable) throw new LiveError('UNAVAILABLE', couldNotAsk(upstream, wanted));",
       replace: '',
-      test: 'packages/hub/src/gateway/relay/caller-sessions.test.ts',
+      test: 'packages/hub/src/gateway/relay/method-relay.test.ts',
       title: 'is not repeated if it may have side effects: its caller gets an error, and is asked from then on',
     },
     {
