@@ -1,6 +1,7 @@
 // One issuer of access tokens: verifies its tokens, and keeps the principals of those that were verified.
 import type { IssuerEntry } from '@tidings/track';
 import type { Clock } from '@tidings/live';
+import { BoundedMap } from '@tidings/live/bounded-map';
 import {
   type TokenClaims,
   acceptedAlgorithms,
@@ -51,7 +52,7 @@ export class Issuer {
   readonly #grants: IssuerGrants;
   readonly #clock: Clock;
   /** By the digest of the token; the most recently used is the last. */
-  readonly #kept = new Map<string, Accepted>();
+  readonly #kept = new BoundedMap<string, Accepted>(mostKept);
   readonly #accepted = new WeakMap<Principal, Accepted>();
 
   constructor({ entry, hostPrefix, terms, keys, clock }: IssuerOptions) {
@@ -89,8 +90,6 @@ export class Issuer {
     const accepted = { principal: this.#principalOf(claims), paths, keyId, keyText, confirmedBy: keys };
     this.#accepted.set(accepted.principal, accepted);
     this.#kept.set(digest, accepted);
-    const [oldest] = this.#kept.keys();
-    if (this.#kept.size > mostKept && oldest !== undefined) this.#kept.delete(oldest);
     return accepted;
   }
 

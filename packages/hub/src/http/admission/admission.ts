@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Clock, Log } from '@tidings/live';
+import { BoundedSet } from '@tidings/live/bounded-map';
 import { type BrowserSession, parsedSession, sessionLifeMs } from '../../access/browser-session.ts';
 import { type Guess, GuessLimit } from '../../access/guess-limit.ts';
 import type { Principal } from '../../access/grant.ts';
@@ -34,7 +35,7 @@ export class Admission {
   readonly #guesses: GuessLimit;
   readonly #loggedOut = new Map<string, number>();
   /** Signed sessions that were valid here; the most recently used is the last. */
-  readonly #seen = new Set<string>();
+  readonly #seen = new BoundedSet<string>(mostSeen);
 
   constructor(deps: AdmissionDeps) {
     this.#deps = deps;
@@ -99,8 +100,6 @@ export class Admission {
     const look = () => this.#deps.callers().tokens.ofSession(cookie);
     const found = this.#seen.delete(cookie) ? look() : this.#checked(req, cookie, look);
     if (found !== undefined) this.#seen.add(cookie);
-    const [oldest] = this.#seen;
-    if (this.#seen.size > mostSeen && oldest !== undefined) this.#seen.delete(oldest);
     return found;
   }
 
