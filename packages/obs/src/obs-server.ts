@@ -10,7 +10,7 @@ import { type Obs, awayMessage } from './source/obs.ts';
 import { UnannouncedChanges } from './source/unannounced-changes.ts';
 import { addTools } from './tools/all.ts';
 
-export interface ObsServerOptions {
+interface ObsServerOptions {
   clock?: Clock;
   log?: Log;
   /** How often watched settings are polled that OBS announces no changes of. */

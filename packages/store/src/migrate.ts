@@ -4,7 +4,7 @@ import type { LiveError } from '@tidings/live';
 import { databaseError } from './database-error.ts';
 import type { Migration, SchemaChange } from './store.ts';
 
-export interface SchemaState {
+interface SchemaState {
   /** Names of the steps that were applied, in order. */
   applied: readonly string[];
 }

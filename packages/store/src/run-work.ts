@@ -6,7 +6,7 @@ import type { Writing } from './store.ts';
 
 export type Work<Tables, T> = (transaction: Writing<Tables>) => Promise<T>;
 
-export interface WorkParts<Tables> {
+interface WorkParts<Tables> {
   db: Transaction<Tables>;
   runEach: Writing<Tables>['runEach'];
   /** Stores the topics in the outbox. */

@@ -4,7 +4,7 @@ import type { UrlEntry } from './config/config.ts';
 import { type ConnectOptions, connectServer } from './connect-server.ts';
 import type { Challenge } from './login/login-grant.ts';
 
-export type ChallengeOptions = Pick<ConnectOptions, 'signal' | 'log'> & { fetch?: typeof fetch };
+type ChallengeOptions = Pick<ConnectOptions, 'signal' | 'log'> & { fetch?: typeof fetch };
 
 /** Undefined if the server requires no login. Rejects with a `ConnectFailure` if it cannot be reached. */
 export async function loginChallenge(entry: UrlEntry, options: ChallengeOptions): Promise<Challenge | undefined> {

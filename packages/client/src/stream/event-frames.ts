@@ -1,7 +1,7 @@
 // Server-sent events out of the body of a response, as they arrive.
 import { type EventSourceMessage, createParser } from 'eventsource-parser';
 
-export type EventFrame = Pick<EventSourceMessage, 'id' | 'data'>;
+type EventFrame = Pick<EventSourceMessage, 'id' | 'data'>;
 
 /**
  * The frames of an event stream, as they come. `received` is called for all that comes, comments included; default:

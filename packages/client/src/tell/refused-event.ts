@@ -4,7 +4,7 @@ import { shortened } from '@tidings/live/shortened';
 
 const longestReason = 199;
 
-export interface RefusedEvent {
+interface RefusedEvent {
   /** The `event_id` of what was sent. */
   eventId: string;
   reason: string;

@@ -4,7 +4,7 @@ import { BoundedMap } from '@tidings/live/bounded-map';
 import type { Clock, Timer } from '@tidings/live/time';
 import { type News, newsKey } from './news.ts';
 
-export interface RejectedMessagesDeps<N extends News> {
+interface RejectedMessagesDeps<N extends News> {
   clock: Pick<Clock, 'now' | 'after'>;
   /** Called with news that are due again. */
   again(this: void, news: readonly N[]): void;

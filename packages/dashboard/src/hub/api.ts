@@ -123,7 +123,7 @@ export async function readListedResources(server?: string): Promise<ListedResour
   return found;
 }
 
-export interface PastEvents {
+interface PastEvents {
   events: { cursor: string; event: TrackerEvent }[];
   cursor: string;
 }

@@ -1,7 +1,7 @@
 // The variable of a URI template in which an incomplete URI ends: servers are asked for suggestions for it.
 import { templateTokens } from '@tidings/client/contract';
 
-export interface Begun {
+interface Begun {
   variable: string;
   /** The text typed so far. */
   value: string;

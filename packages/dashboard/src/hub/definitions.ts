@@ -40,7 +40,7 @@ export interface Definitions {
 const promptResult = z.object({
   messages: z.array(z.object({ role: z.string(), content: z.looseObject({ type: z.string() }) })),
 });
-export type PromptResult = z.infer<typeof promptResult>;
+type PromptResult = z.infer<typeof promptResult>;
 
 const mostPages = 50;
 

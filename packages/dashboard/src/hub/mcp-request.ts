@@ -38,7 +38,7 @@ export interface CallInProgress {
   log?: CallLog | undefined;
 }
 
-export interface McpRequest<Schema> {
+interface McpRequest<Schema> {
   serverId: string;
   method: string;
   params?: Record<string, unknown>;

@@ -32,7 +32,7 @@ interface QuestionAnswer {
 
 export type Answers = Readonly<Record<string, QuestionAnswer>>;
 
-export interface AskedRound {
+interface AskedRound {
   questions: readonly Question[];
   /** The server's state, for the next request. */
   requestState: string | undefined;

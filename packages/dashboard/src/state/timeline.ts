@@ -2,7 +2,7 @@
 import type { TrackerEvent } from '@tidings/client/contract';
 import { Observable } from './observable.ts';
 
-export interface TimelineEntry {
+interface TimelineEntry {
   /** Counts from 1; events that were added later than newer ones (`addPast`) have numbers below 0. */
   number: number;
   /** Its position in the hub's journal. */

@@ -5,7 +5,7 @@ import type { HubState } from '../state/hub-state.ts';
 
 const refreshMs = 2000;
 
-export interface Polled<T> {
+interface Polled<T> {
   /** Undefined until it was read once. */
   value: T | undefined;
   problem: string;

@@ -2,7 +2,7 @@
 import type { ComponentChildren, HTMLAttributes, JSX } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 
-export interface VirtualListProps extends Omit<HTMLAttributes<HTMLDivElement>, 'onScroll'> {
+interface VirtualListProps extends Omit<HTMLAttributes<HTMLDivElement>, 'onScroll'> {
   count: number;
   rowHeight: number;
   row(this: void, index: number): ComponentChildren;

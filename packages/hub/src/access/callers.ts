@@ -5,7 +5,7 @@ import { issuerOfSubject } from './issuer-subject.ts';
 import { Issuers, type IssuersOptions } from './issuers.ts';
 import { Tokens, type TokensOptions } from './tokens.ts';
 
-export interface CallersOptions extends Omit<IssuersOptions, 'before'>, Omit<TokensOptions, 'before'> {
+interface CallersOptions extends Omit<IssuersOptions, 'before'>, Omit<TokensOptions, 'before'> {
   config: IssuersOptions['config'] & TokensOptions['config'];
   /** The previous ones: who is admitted on the same terms keeps the principal. */
   before?: Callers | undefined;

@@ -10,7 +10,7 @@ export const nodeSubject = 'another node';
 
 const taken: ReadonlySet<string> = new Set([wholeSubject, anonymousSubject, nodeSubject]);
 
-export interface GivenTokens {
+interface GivenTokens {
   /** The unlimited token. */
   whole: string | undefined;
   tokens: readonly TokenEntry[];

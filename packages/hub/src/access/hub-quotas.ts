@@ -21,7 +21,7 @@ export class HubQuotas extends SubjectQuotas<HubKind> {
   }
 }
 
-export interface HubQuotasDeps {
+interface HubQuotasDeps {
   clock: Clock;
   config: () => Pick<Config, 'limits' | 'tokens' | 'oauth'>;
   tokens: () => Tokens;

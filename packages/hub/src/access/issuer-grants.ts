@@ -6,7 +6,7 @@ import { Grant } from './grant.ts';
 /** Without `grants`, a token may read everything and call nothing. */
 const byDefault: IssuerGrant[] = [{}];
 
-export interface ChosenGrant {
+interface ChosenGrant {
   readonly grant: Grant;
   /** Its index in the list of grants; undefined if there is only one. */
   readonly index: number | undefined;

@@ -35,7 +35,7 @@ interface Accepted extends AcceptedToken {
   confirmedBy: KeySet;
 }
 
-export interface IssuerOptions {
+interface IssuerOptions {
   entry: IssuerEntry;
   hostPrefix: string | undefined;
   /** The configuration that determines the grants, as text; principals are kept while it is the same. */

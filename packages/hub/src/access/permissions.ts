@@ -15,7 +15,7 @@ export interface KnownServer {
 }
 
 /** Undefined if no such server is configured. */
-export type FindServer = (serverId: string) => KnownServer | undefined;
+type FindServer = (serverId: string) => KnownServer | undefined;
 
 /** How many templates are examined to decide whether a caller sees the server. */
 const mostTemplates = 500;

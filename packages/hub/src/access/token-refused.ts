@@ -2,7 +2,7 @@
 import { LiveError } from '@tidings/live';
 
 /** `not_granted`: further scopes would not help, so a client must not request any. */
-export type TokenProblem = 'invalid_token' | 'insufficient_scope' | 'not_granted';
+type TokenProblem = 'invalid_token' | 'insufficient_scope' | 'not_granted';
 
 export class TokenRefused extends LiveError {
   readonly problem: TokenProblem;

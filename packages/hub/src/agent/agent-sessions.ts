@@ -9,7 +9,7 @@ import { type DueNotification, notificationMessages } from './notification-messa
 import { type PortTerms, openPort } from './open-port.ts';
 import { transcriptPort } from './transcript-port.ts';
 
-export interface AttachTerms extends Omit<PortTerms, 'clock'> {
+interface AttachTerms extends Omit<PortTerms, 'clock'> {
   /**
    * Stores requests in the data folder. Undefined: in a cluster, the nodes store them in the database; otherwise they
    * are not stored.

@@ -18,7 +18,7 @@ export interface AnnouncementOptions {
   read(this: void, serverId: string, uri: string): Promise<ReadResourceResult>;
 }
 
-export interface Announcement {
+interface Announcement {
   message: AgentMessage;
   /** How many updates of the batch are delivered with this message. */
   told: number;

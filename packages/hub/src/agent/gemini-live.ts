@@ -13,7 +13,7 @@ import { z } from 'zod';
 import type { AgentEvents, AgentMessage, AgentPort } from './agent-port.ts';
 import { startHeartbeat } from './socket-heartbeat.ts';
 
-export interface GeminiOptions {
+interface GeminiOptions {
   apiKey: string;
   /** Default: Google's. */
   url?: string | undefined;

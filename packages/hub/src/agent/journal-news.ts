@@ -5,7 +5,7 @@ import type { Clock } from '@tidings/live';
 import { oncePerTick } from '@tidings/live/time';
 import type { Journal } from '@tidings/track';
 
-export interface JournalNewsDeps {
+interface JournalNewsDeps {
   journal: Journal;
   clock: Clock;
   /** Called for each, in order. */

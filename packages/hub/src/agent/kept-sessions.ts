@@ -16,7 +16,7 @@ const migrations: readonly Migration[] = [
   },
 ];
 
-export interface KeptSession {
+interface KeptSession {
   id: string;
   request: AttachRequest;
 }

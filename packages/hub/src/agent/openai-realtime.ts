@@ -8,7 +8,7 @@ import { isCall } from './is-call.ts';
 import { SessionOver } from './session-over.ts';
 import { startHeartbeat } from './socket-heartbeat.ts';
 
-export interface RealtimeOptions {
+interface RealtimeOptions {
   apiKey: string;
   /**
    * Default: OpenAI's. With a `call_id`, that call is joined: it keeps its settings, and is not reopened when it ends.

@@ -12,7 +12,7 @@ import { notifyAtNode } from './notify-at-node.ts';
 const prefix = 'session:';
 const leaseOf = (id: string) => `${prefix}${id}`;
 
-export interface SharedSessionsDeps {
+interface SharedSessionsDeps {
   cluster: Cluster | undefined;
   sessions: AgentSessions;
   /** The cursor of the last event. */

@@ -3,7 +3,7 @@
 import { type TimerSource, every } from '@tidings/live/time';
 import type { WebSocket } from 'ws';
 
-export interface HeartbeatOptions {
+interface HeartbeatOptions {
   clock: TimerSource;
   /** The number of messages sent so far. */
   sent(this: void): number;
@@ -13,7 +13,7 @@ export interface HeartbeatOptions {
 }
 
 /** All that is needed of a socket. */
-export type PingedSocket = Pick<WebSocket, 'on' | 'ping' | 'terminate'>;
+type PingedSocket = Pick<WebSocket, 'on' | 'ping' | 'terminate'>;
 
 /** A connection that leaves a ping unanswered for this long is lost. */
 const heartbeatMs = 15_000;

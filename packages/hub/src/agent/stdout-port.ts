@@ -4,7 +4,7 @@ import { visibleJson } from '@tidings/live/visible-text';
 import type { AgentMessage, AgentPort } from './agent-port.ts';
 import { bridgeMessage } from './bridge-message.ts';
 
-export interface StdoutPortOptions {
+interface StdoutPortOptions {
   session: string;
   clock: Pick<Clock, 'date'>;
   /** Calls `done` when the line was written, with an error if that failed. */

@@ -8,7 +8,7 @@ import { z } from 'zod';
 import type { AgentEvents, AgentMessage, AgentPort } from './agent-port.ts';
 import { bridgeMessage } from './bridge-message.ts';
 
-export interface WebhookPortOptions {
+interface WebhookPortOptions {
   session: string;
   url: string;
   /** Base64, with or without the prefix `whsec_`. */

@@ -27,7 +27,7 @@ const targetSchema = z
   })
   .catch({});
 
-export interface EntryOptions {
+interface EntryOptions {
   /** The server, where the request was sent to `/mcp/{id}`. */
   server?: string | undefined;
   withArguments: boolean;

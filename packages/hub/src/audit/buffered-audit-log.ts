@@ -12,7 +12,7 @@ export interface AuditSink {
   close(): Promise<void>;
 }
 
-export interface BufferOptions {
+interface BufferOptions {
   sink: AuditSink;
   clock: Clock;
   log: Log;

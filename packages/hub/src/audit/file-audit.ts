@@ -8,7 +8,7 @@ import type { Clock } from '@tidings/live';
 import { type AuditQuery, type AuditRecord, type AuditTrail, auditFilter, byTime, parseRecord } from './audit-log.ts';
 import type { AuditSink } from './buffered-audit-log.ts';
 
-export interface FileLimits {
+interface FileLimits {
   bytesPerFile: number;
   files: number;
 }

@@ -7,7 +7,7 @@ import { FileAuditSink, FileAuditTrail } from './file-audit.ts';
 import { PostgresAuditSink, PostgresAuditTrail } from './postgres-audit.ts';
 import { isDatabase } from '../base/data-place.ts';
 
-export interface AuditOptions {
+interface AuditOptions {
   place: string;
   /** Those of the current configuration. */
   settings: () => Config['audit'];

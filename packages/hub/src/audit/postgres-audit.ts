@@ -25,7 +25,7 @@ const rowsPerStatement = 500;
 const pruneEvery = 50;
 const rowsPerPage = 2000;
 
-export interface PostgresAuditOptions {
+interface PostgresAuditOptions {
   url: string;
   clock: Clock;
   log: Log;

@@ -2,7 +2,7 @@
 // without its cache, and callers choose the URIs.
 import type { Client, ReadResourceResult, RequestOptions } from '@modelcontextprotocol/client';
 
-export interface ReadParams extends Record<string, unknown> {
+interface ReadParams extends Record<string, unknown> {
   uri: string;
 }
 

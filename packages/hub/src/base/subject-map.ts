@@ -1,7 +1,7 @@
 // A map that the subjects of credentials share: its size is limited for each subject and for all together. In the order
 // in which entries were last set; the oldest makes room.
 
-export interface SubjectMapLimits {
+interface SubjectMapLimits {
   ofSubject: number;
   together: number;
 }

@@ -23,7 +23,7 @@ import { exitWithin } from '../terminal/exit-within.ts';
 import { printError } from '../terminal/print-line.ts';
 import { stopOnSignal } from '../terminal/stop-on-signal.ts';
 
-export interface ConnectSettings {
+interface ConnectSettings {
   target: ServerTarget;
   clock: Clock;
 }

@@ -18,7 +18,7 @@ const answer = mini.record(mini.string(), mini.unknown());
 /** What the hub uses. The rest may be prompts and files, which stay here. */
 const sentBody = z.object(hookBody.shape);
 
-export interface HookSettings {
+interface HookSettings {
   host: HookHost;
   hub: URL;
   token: string | undefined;
@@ -31,7 +31,7 @@ export interface HookSettings {
 }
 
 /** The output for the host, as JSON, or the reason why there is none. */
-export type HookOutcome = { output: string } | { reason: string };
+type HookOutcome = { output: string } | { reason: string };
 
 export async function hook(settings: HookSettings): Promise<HookOutcome> {
   try {

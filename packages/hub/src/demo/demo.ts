@@ -19,7 +19,7 @@ const schedules = [
   { notification_topic: 'support', message: 'Who answers the phone today?', cron: '45 8 * * 1-5', label: 'phone' },
 ];
 
-export interface DemoOptions {
+interface DemoOptions {
   builtins: BuiltinServers;
   /** The built-in servers that the configuration has. */
   served: ReadonlySet<string>;

@@ -16,7 +16,7 @@ import type { Finding } from './finding.ts';
 const patienceMs = 8000;
 const shownLines = 5;
 
-export interface ConfigCheck {
+interface ConfigCheck {
   data: string;
   config?: string;
   trust?: boolean;

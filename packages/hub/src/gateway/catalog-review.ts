@@ -19,7 +19,7 @@ interface Pair {
 const maybePlain = /[%…]/;
 
 /** Whether the owner of this URI may have changed. */
-export type IsAffected = (uri: string) => boolean;
+type IsAffected = (uri: string) => boolean;
 
 export class CatalogReview<T extends Listing> {
   readonly #upstreams: () => Iterable<T>;

@@ -11,7 +11,7 @@ const progressMs = 30_000;
 
 type FollowedJournal = Pick<Journal, 'cursor' | 'follow' | 'read'>;
 
-export interface WantedChanges {
+interface WantedChanges {
   seconds: number;
   /** The cursor after which events count. */
   since: string | undefined;

@@ -16,7 +16,7 @@ export interface FoundChanges {
 /** Returns the event as the caller may see it, or undefined. */
 export type PickEvent = (event: TrackerEvent) => TrackerEvent | undefined;
 
-export interface ChangesSinceDeps {
+interface ChangesSinceDeps {
   journal: Pick<Journal, 'cursor' | 'read'>;
   /** Shared by all calls: a caller may read the whole journal, with many patterns, in many calls at once. */
   slice: TimeSlice;

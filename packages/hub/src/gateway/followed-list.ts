@@ -3,7 +3,7 @@ import type { Log, Registration } from '@tidings/live';
 import type { Upstream } from '@tidings/track';
 import type { DefinedItems, DefinedList } from '@tidings/track/internal';
 
-export interface FollowedListOptions<List extends DefinedList> {
+interface FollowedListOptions<List extends DefinedList> {
   upstream: Upstream;
   list: List;
   /** The names of the items on this gateway, by the server's own names. */

@@ -34,7 +34,7 @@ import type { View, VisibleList, Views } from './view.ts';
 import { WatchKeys } from './watch-keys.ts';
 import { Watches } from './watches.ts';
 
-export interface GatewayDirectoryOptions {
+interface GatewayDirectoryOptions {
   upstreams: () => Iterable<Upstream>;
   views: Views;
   relay: Relay;
@@ -48,7 +48,7 @@ export interface GatewayDirectoryOptions {
   announce(this: void, uri: string): void;
 }
 
-export interface KeptVersions {
+interface KeptVersions {
   serverId: string;
   /** In the server's own spelling. */
   uri: string;

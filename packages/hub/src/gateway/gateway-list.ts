@@ -12,7 +12,7 @@ interface ListedServer {
   readonly resources: Catalog['resources'];
 }
 
-export interface GatewayListDeps<Server extends ListedServer> {
+interface GatewayListDeps<Server extends ListedServer> {
   /** Whether the plain URI belongs to this server. */
   isOwner(this: void, server: Server, uri: string, permissions: Permissions): boolean;
   clock: Clock;

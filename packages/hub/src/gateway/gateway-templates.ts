@@ -10,7 +10,7 @@ import type { Ownership } from './ownership.ts';
 import { suggestionsOf } from './suggestions.ts';
 import type { Views } from './view.ts';
 
-export interface GatewayTemplatesDeps {
+interface GatewayTemplatesDeps {
   upstreams: () => Iterable<Upstream>;
   views: Views;
   ownership: Ownership;

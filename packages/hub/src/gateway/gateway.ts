@@ -28,7 +28,7 @@ import { listenToTasks } from './task-listens.ts';
 import type { Relay } from './relay/relay.ts';
 import type { Views } from './view.ts';
 
-export interface GatewayOptions {
+interface GatewayOptions {
   /** The present name and version of the gateway. */
   info: () => Implementation;
   instructions?: LiveServerOptions['instructions'];

@@ -13,7 +13,7 @@ import type { ReadResources } from './read-resources.ts';
 import type { Relay } from './relay/relay.ts';
 import type { Views } from './view.ts';
 
-export interface GatewaysOptions {
+interface GatewaysOptions {
   tracker: Tracker;
   views: Views;
   relay: Relay;

@@ -3,7 +3,7 @@
 import type { ContentBlock } from '@modelcontextprotocol/client';
 
 /** Returns the URI of a server's resource on the gateway; undefined if the caller may not read it. */
-export type NameOf = (uri: string) => string | undefined;
+type NameOf = (uri: string) => string | undefined;
 
 /** Undefined if the caller may not read the resource, or its URI is missing. */
 export function namedContent(block: ContentBlock, nameOf: NameOf): ContentBlock | undefined {

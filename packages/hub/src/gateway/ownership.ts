@@ -24,7 +24,7 @@ export interface Owned<Server extends Claimant = Upstream> extends Address {
   upstream: Server;
 }
 
-export interface OwnedTemplate<Server extends Claimant = Upstream> {
+interface OwnedTemplate<Server extends Claimant = Upstream> {
   upstream: Server;
   template: string;
 }

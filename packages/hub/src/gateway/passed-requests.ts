@@ -8,7 +8,7 @@ import type { PermissionsOf } from '../access/permissions.ts';
 import type { Relay } from './relay/relay.ts';
 import type { Views } from './view.ts';
 
-export interface PassedRequestsOptions {
+interface PassedRequestsOptions {
   upstreams: () => Iterable<Upstream>;
   views: Views;
   relay: Relay;

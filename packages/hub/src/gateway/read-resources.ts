@@ -43,7 +43,7 @@ interface CountedChanges {
 }
 
 /** One resource that a caller has read, with its changes since then. */
-export interface ReadResource extends Address, CountedChanges {
+interface ReadResource extends Address, CountedChanges {
   /** The URI that the caller used. */
   readonly asked: string;
   /** How many of the changes were reported to the caller. */

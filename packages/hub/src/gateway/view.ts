@@ -18,7 +18,7 @@ export interface VisibleList extends Pick<Catalog, 'resources'> {
   upstream: Upstream;
 }
 
-export interface BuiltIn {
+interface BuiltIn {
   redacts(name: string): boolean;
   /** Opens the server, or returns the open one. */
   open(name: string): Promise<LiveServer>;

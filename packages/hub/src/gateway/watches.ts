@@ -23,7 +23,7 @@ interface Owner<Server> {
   readonly uri: string;
 }
 
-export interface WatchesOptions<Server> {
+interface WatchesOptions<Server> {
   clock: Clock;
   /** Enabled servers, in the order of the configuration. */
   upstreams: () => Iterable<Server>;

@@ -13,14 +13,14 @@ interface ChosenChange {
   changes: number;
 }
 
-export interface ChosenChanges {
+interface ChosenChanges {
   /** The most recently changed first. */
   readonly changed: readonly ChosenChange[];
   /** Whether further changes may have been missed. */
   readonly hasGap: boolean;
 }
 
-export interface JournalPart {
+interface JournalPart {
   readonly journal: Pick<Journal, 'at' | 'start'>;
   readonly from: number;
   readonly to: number;

@@ -3,7 +3,7 @@
 // characters (Claude Code turns more than 10,000 into a file).
 import { type ChangedUri, namedUris } from '../base/named-uris.ts';
 
-export interface HookNews {
+interface HookNews {
   /** What was read, and changed since. */
   read: readonly ChangedUri[];
   /** What the hook's address chooses besides. */

@@ -16,7 +16,7 @@ import type { HookSelection } from './hook-selection.ts';
 /** How often a session is told, within a turn, of what was not read or has changed again. */
 const repeatMs = 60_000;
 
-export interface HooksDeps {
+interface HooksDeps {
   journal: Pick<Journal, 'at' | 'end' | 'start'>;
   reads: {
     /** The number of the newest change. */
@@ -30,14 +30,14 @@ export interface HooksDeps {
   clock: Clock;
 }
 
-export interface HookRequest {
+interface HookRequest {
   readonly caller: Caller;
   readonly host: HookHost;
   readonly input: HookInput;
   readonly wanted: HookSelection;
 }
 
-export interface HookReply {
+interface HookReply {
   readonly body: HookAnswer;
   /** Call it if the host did not get the answer: the next one says it again. */
   readonly undelivered: () => void;

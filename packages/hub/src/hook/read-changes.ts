@@ -26,7 +26,7 @@ export interface ReadByClient extends CountedChanges {
   readonly earlier: CountedChanges;
 }
 
-export interface ReadChanges {
+interface ReadChanges {
   /** The most recently changed first. */
   readonly changed: readonly ChangedUri[];
   /** Keys of the resources that were read: they are not named a second time as chosen ones. */
@@ -35,7 +35,7 @@ export interface ReadChanges {
   readonly isNew: boolean;
 }
 
-export interface AskedChanges {
+interface AskedChanges {
   readonly host: HookHost;
   readonly permissions: Permissions;
   readonly wanted: HookSelection;

@@ -38,7 +38,7 @@ import { ProtectedResource } from './admission/protected-resource.ts';
 import { ErrorResponses } from './admission/error-responses.ts';
 import { setSecurityHeaders } from './message/security-headers.ts';
 
-export interface HubHttpOptions extends Omit<
+interface HubHttpOptions extends Omit<
   ApiOptions,
   'callerOf' | 'connected' | 'decided' | 'failed' | 'holdStream' | 'keepUnread'
 > {

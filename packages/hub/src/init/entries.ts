@@ -14,7 +14,7 @@ export interface HostInput {
 }
 
 /** A secret that a server takes from its environment. */
-export interface Secret {
+interface Secret {
   variable: string;
   what: string;
   /** Whether it is in the environment of this command. */

@@ -8,7 +8,7 @@ export type HookEntries = Readonly<Record<HookWay, HookEntry>>;
 /** A host gives up on the hub after this time, and continues. */
 const httpSeconds = 2;
 
-export type HookInstallation = Pick<Installation, 'node' | 'bin' | 'hub' | 'hasToken'> & { platform: string };
+type HookInstallation = Pick<Installation, 'node' | 'bin' | 'hub' | 'hasToken'> & { platform: string };
 
 export function hookEntriesFor(host: HookedHost, installation: HookInstallation): HookEntries {
   return {

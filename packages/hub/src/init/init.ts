@@ -24,12 +24,12 @@ interface CommonSettings {
   now: Date;
 }
 
-export interface InitSettings extends CommonSettings {
+interface InitSettings extends CommonSettings {
   host: Host;
   way: HostWay;
 }
 
-export interface InitHooksSettings extends CommonSettings {
+interface InitHooksSettings extends CommonSettings {
   host: HookedHost;
 }
 

@@ -16,9 +16,9 @@ const headers = {
 };
 
 /** Handles the parameters of a callback. Resolves with the status and text of the page. */
-export type CallbackListener = (callback: URLSearchParams) => Promise<{ status: number; words: string }>;
+type CallbackListener = (callback: URLSearchParams) => Promise<{ status: number; words: string }>;
 
-export interface CallbackServer {
+interface CallbackServer {
   readonly redirectUri: string;
   /** Ends with the pages that are being sent; other connections are closed, as browsers keep some open in advance. */
   close(this: void): Promise<void>;

@@ -10,7 +10,7 @@ import { listOf } from './list.ts';
 /** The user ends a call that takes too long with Ctrl-C. */
 const timeout = longestDelayMs;
 
-export interface CallOptions extends GivenArguments {
+interface CallOptions extends GivenArguments {
   name: string;
   onprogress?: (progress: Progress) => void;
 }

@@ -7,7 +7,7 @@ import { byteCount } from '@tidings/client/contract';
 const methodNotFound = -32601;
 
 /** `items` has everything that the server lists of them. */
-export interface ListTable {
+interface ListTable {
   items: readonly unknown[];
   /** Which part was left out and why; empty if the list is complete. */
   missing: string;

@@ -11,7 +11,7 @@ const columns: Readonly<Record<string, (server: ServerStatus) => string>> = {
   DETAIL: ({ detail }) => detail,
 };
 
-export interface ServerTable {
+interface ServerTable {
   headings: readonly string[];
   rows: readonly (readonly string[])[];
 }

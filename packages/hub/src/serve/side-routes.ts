@@ -30,7 +30,7 @@ export interface OwnAnswer {
   body: object;
 }
 
-export interface SideRoutesOptions extends Exposure {
+interface SideRoutesOptions extends Exposure {
   server: LiveServer;
   log: Log;
   metrics: ServeMetrics;

@@ -6,7 +6,7 @@ import { sharedPrincipal } from '../access/distinct-principals.ts';
 import { Failure } from '../terminal/failure.ts';
 import { type Redactions, definedRedactions, knownRedaction } from './known-redaction.ts';
 
-export interface AccessTermsDeps {
+interface AccessTermsDeps {
   /** The file of the configuration, for messages. */
   file: string | undefined;
   env: Readonly<Record<string, string | undefined>>;

@@ -7,7 +7,7 @@ import type { ConfigEditor } from '../http/route/config-editor.ts';
 import { ChangedMeanwhile, contentOf, replaceFile } from '../base/replace-file.ts';
 import { withEnabled, withServer, withoutServer } from './edited-config.ts';
 
-export interface ConfigFileDeps {
+interface ConfigFileDeps {
   file: string;
   env: Readonly<Record<string, string | undefined>>;
   clock: Clock;

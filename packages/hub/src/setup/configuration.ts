@@ -10,7 +10,7 @@ import type { ConfigEditor } from '../http/route/config-editor.ts';
 import { type ConfigurationSource, ConfigurationSources, type EditListener } from './configuration-sources.ts';
 import { assertTrusted, inShort } from './trusted-commands.ts';
 
-export interface ConfigurationSettings {
+interface ConfigurationSettings {
   config?: string | undefined;
   /** A data folder or a postgres:// URL. */
   data: string;

@@ -13,7 +13,7 @@ import { userDataFolder } from './user-data-folder.ts';
 
 const fileName = 'trusted-commands.json';
 
-export interface Consent {
+interface Consent {
   /** The file, or the database without its password. */
   source: string;
   isStored: boolean;

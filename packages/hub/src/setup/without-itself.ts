@@ -4,7 +4,7 @@
 import { parsedUrl } from '@tidings/live/parsed-url';
 import type { Config, ServerEntry } from '@tidings/track';
 
-export interface OwnAddress {
+interface OwnAddress {
   host: string;
   port: number;
 }

@@ -6,14 +6,14 @@ import { copyDatabases, databasesInUse } from '@tidings/store';
 import * as tar from 'tar';
 import { Failure } from '../terminal/failure.ts';
 
-export interface BackupSettings {
+interface BackupSettings {
   /** The data folder. */
   data: string;
   /** The archive. */
   file: string;
 }
 
-export interface RestoreSettings extends BackupSettings {
+interface RestoreSettings extends BackupSettings {
   /** Replaces a folder that has data; the old folder is kept beside it. */
   force?: boolean;
 }

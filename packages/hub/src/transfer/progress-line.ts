@@ -2,7 +2,7 @@
 import type { Writable } from 'node:stream';
 import { systemClock } from '@tidings/live/time';
 
-export interface ProgressOutput extends Pick<Writable, 'write'> {
+interface ProgressOutput extends Pick<Writable, 'write'> {
   isTTY?: boolean;
   columns?: number;
 }

@@ -4,7 +4,7 @@ import type { Client } from '@modelcontextprotocol/client';
 import { LiveError } from '@tidings/live';
 import { type ServerSession, connectServer } from '@tidings/track/session';
 
-export interface RemoteSessionOptions {
+interface RemoteSessionOptions {
   url: URL;
   token: string | undefined;
   maxMessageBytes: number;

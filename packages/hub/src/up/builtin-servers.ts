@@ -11,7 +11,7 @@ import { servables } from '../serve/servables.ts';
 
 const builtinNames = ['vcon', 'schedules', 'obs'];
 
-export interface BuiltinSettings {
+interface BuiltinSettings {
   data: string;
   isDemo: boolean;
   /** The ones of the current configuration. */

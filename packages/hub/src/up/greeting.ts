@@ -5,7 +5,7 @@ import { stateInWords } from '../terminal/state-in-words.ts';
 
 type Line = readonly [name: string, value: string];
 
-export interface Greeting {
+interface Greeting {
   url: string;
   servers: readonly ServerStatus[];
   asksForToken: boolean;

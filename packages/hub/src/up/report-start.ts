@@ -11,7 +11,7 @@ const greetingMs = 1500;
 /** How often the remaining servers are checked after that. */
 const laterMs = 200;
 
-export interface StartReport {
+interface StartReport {
   /** Where the hub listens. */
   address: { host: string; port: number };
   asksForToken: boolean;

@@ -11,7 +11,7 @@ import { accessTerms } from '../setup/access-terms.ts';
 import { Failure } from '../terminal/failure.ts';
 import { assertBuiltIn } from './builtin-servers.ts';
 
-export interface StoredConfig {
+interface StoredConfig {
   /** Ids. */
   servers: string[];
   /** Environment variables that every node needs. */

@@ -12,7 +12,7 @@ export interface ComparedVersion extends KeptVersion {
 /** As large as versions are; two of them are in memory. */
 const longestText = 16 * 1024 * 1024;
 
-export interface HistorySettings {
+interface HistorySettings {
   api: HubApiClient;
   uri: string;
   /** How many of the newest. */

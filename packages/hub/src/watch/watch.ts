@@ -15,7 +15,7 @@ import type { Patterns } from './pattern.ts';
 import { type Outage, PendingUpdates } from './pending-updates.ts';
 import { WatchedSet } from './watched-set.ts';
 
-export interface WatchOptions {
+interface WatchOptions {
   target: ServerTarget;
   patterns: Patterns;
   report(this: void, event: WatchEvent): void;

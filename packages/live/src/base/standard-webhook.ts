@@ -5,7 +5,7 @@ import { createHmac } from 'node:crypto';
 /** The bytes of a signing key. */
 export type WebhookKey = Uint8Array;
 
-export interface WebhookMessage {
+interface WebhookMessage {
   /** The same for every attempt to send a message, so that receivers can recognise a repetition. */
   id: string;
   /** The time of this attempt, in milliseconds since the epoch. */

@@ -18,7 +18,7 @@ const legacyDefault: LoggingLevel = 'info';
 /** Characters of JSON that one request may send. */
 const budget = { burst: 1_000_000, perSecond: 20_000 };
 
-export interface ClientLogsOptions {
+interface ClientLogsOptions {
   readonly clock: Clock;
   readonly log: Log;
   /** Whether the server declares the logging capability; without it no log messages may be sent. */
@@ -26,7 +26,7 @@ export interface ClientLogsOptions {
 }
 
 /** The request that the messages are about. */
-export interface LoggedRequest {
+interface LoggedRequest {
   readonly era: Caller['era'];
   readonly client: Pick<CallingClient, 'logLevel'>;
   send(this: void, message: LoggingMessageNotificationParams): Promise<void>;

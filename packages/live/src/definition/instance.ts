@@ -23,7 +23,7 @@ import { type ToolDefinition, registerTool } from './tool.ts';
 import { isVisibleTo } from './visible-to.ts';
 import { answering } from './wire-error.ts';
 
-export interface ClientConnection {
+interface ClientConnection {
   caller(): Caller;
   /** Only for the 2025 era, which has subscribe and unsubscribe requests. */
   subscriptions?: { subscribe(uri: string): Promise<void>; unsubscribe(uri: string): void };

@@ -37,7 +37,7 @@ export function unfailingObserve(observe: Observe, log: Log): Observe {
   };
 }
 
-export interface Observer {
+interface Observer {
   readonly observe: Observe;
   readonly clock: Clock;
   caller(this: void): Caller;

@@ -6,7 +6,7 @@ import { type PromptDefinition, type PromptHandler, type PromptOptions, assertPr
 import type { Registration } from './registration.ts';
 import { type PlainHandler, type ToolDefinition, type ToolOptions, assertTool } from './tool.ts';
 
-export interface PassedToolOptions extends ToolOptions<StandardSchemaWithJSON, StandardSchemaWithJSON> {
+interface PassedToolOptions extends ToolOptions<StandardSchemaWithJSON, StandardSchemaWithJSON> {
   /** Members of the server's listing that a tool of the kit does not have. */
   readonly others?: Readonly<Record<string, unknown>>;
   /**
@@ -26,7 +26,7 @@ export function addPassedTool(
   return definition.tools.add(name, tool);
 }
 
-export interface PassedPromptOptions extends PromptOptions<StandardSchemaWithJSON> {
+interface PassedPromptOptions extends PromptOptions<StandardSchemaWithJSON> {
   /** Members of the server's listing that a prompt of the kit does not have. */
   readonly others?: Readonly<Record<string, unknown>>;
 }

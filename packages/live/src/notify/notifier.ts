@@ -11,7 +11,7 @@ import { Subscriber } from './subscriber.ts';
 import type { Target, Watched } from './watched.ts';
 import { Windows } from './windows.ts';
 
-export interface NotifierCounters {
+interface NotifierCounters {
   /** URIs and lists that changes marked as dirty, counted once per change. */
   dirty: number;
   /** Notifications written. */

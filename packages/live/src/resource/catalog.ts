@@ -10,7 +10,7 @@ import type { Page } from './resource-directory.ts';
 import { type EntriesRequest, type Entry, entriesOf } from './route-entries.ts';
 import { type Route, detailsOf } from './route.ts';
 
-export interface PageRequest {
+interface PageRequest {
   readonly cursor: string | undefined;
   readonly pageSize: number;
   readonly caller: Caller;

@@ -21,7 +21,7 @@ export type Authorize = (caller: Caller, uri: string) => boolean | Promise<boole
 /** URIs that are canonical beyond doubt, and need no lookup. */
 const canonicalPattern = /^[a-z][a-z0-9+.-]*:[\w.~/-]*[\w.~-]$/;
 
-export interface DirectoryOptions {
+interface DirectoryOptions {
   authorize: Authorize | undefined;
   pageSize: number;
   maxUriLength: number;

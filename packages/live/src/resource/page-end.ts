@@ -12,7 +12,7 @@ export const pageEndSchema = z.strictObject({
   p: z.array(z.string()),
 });
 
-export type PageEnd = z.infer<typeof pageEndSchema>;
+type PageEnd = z.infer<typeof pageEndSchema>;
 
 /** How many entries before the last are stored in the cursor, unless their URIs are long. */
 const maxBefore = 7;

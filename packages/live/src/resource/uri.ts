@@ -1,7 +1,7 @@
 // Splits a URI into raw segments, and encodes segments.
 import { LiveError } from '../base/error.ts';
 
-export interface SplitUri {
+interface SplitUri {
   /** In lower case: schemes are case-insensitive. */
   scheme: string;
   /** The parts between slashes, still percent-encoded. `a://b/c` has `''`, `''`, `b`, `c`. */

@@ -11,7 +11,7 @@ import { isDirect } from './direct-answers.ts';
 /** Undefined if the SDK must handle the message. */
 export type RecogniseMessage = (message: JSONRPCMessage) => PlainRequest | undefined;
 
-export interface DirectLineOptions {
+interface DirectLineOptions {
   readonly caller: Caller;
   /** Sends to the client. */
   send(this: void, message: JSONRPCMessage): void;

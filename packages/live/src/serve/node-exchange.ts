@@ -28,7 +28,7 @@ const largeRequestFrom = 4 * 1024;
  */
 export type AnswerRoom = (res: ServerResponse, bytes: number, what: 'answer' | 'request') => void;
 
-export interface NodeExchangeOptions {
+interface NodeExchangeOptions {
   /** The body, if a framework has read it and keeps it elsewhere than in `req.body`. */
   body?: unknown;
   /** Throws if there is no room for a response or a request. */

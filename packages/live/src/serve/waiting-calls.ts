@@ -28,7 +28,7 @@ import { SseStreams } from '../sse/sse-streams.ts';
 import type { HttpExchange } from './http-exchange.ts';
 
 /** A 2025-era session: it can cancel a call by its id, and is kept while calls wait. */
-export interface CallHolder {
+interface CallHolder {
   readonly client: ObservedRequest['client'];
   hold(call: CancellableCall): void;
   release(call: CancellableCall): void;

@@ -4,7 +4,7 @@ import { every } from '../time/every.ts';
 import { LiveError } from '../base/error.ts';
 import type { EventStream } from './event-stream.ts';
 
-export interface SseStreamsOptions {
+interface SseStreamsOptions {
   clock: Clock;
   /** How many may be open. Default: any number. */
   limit?: number;

@@ -1,6 +1,6 @@
 // The setting that holds the audio device of an input, by kind of input.
 
-export interface DeviceSetting {
+interface DeviceSetting {
   setting: string;
   /** The value if OBS omits the setting, as it does for defaults. Null: no device. */
   byDefault: string | null;

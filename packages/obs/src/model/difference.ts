@@ -6,7 +6,7 @@ import { sceneContent, sourceContent } from './contents.ts';
 import { type Device, type Input, type Item, type Studio, containersOf } from './studio.ts';
 import { statusUri, uriOf } from './uri.ts';
 
-export interface StudioDifference {
+interface StudioDifference {
   /** Canonical URIs of resources whose content changed, including added and removed ones. */
   readonly uris: readonly string[];
   /** Whether resources were added or removed. */

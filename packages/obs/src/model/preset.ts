@@ -9,7 +9,7 @@ export function presetOf(studio: Studio, scene: string, savedAt: string): Preset
   return { scene, savedAt, sources };
 }
 
-export interface RestorePlan {
+interface RestorePlan {
   changes: { sceneItemId: number; source: string; visible: boolean }[];
   /** Sources of the preset that the scene does not have any more. */
   missing: string[];

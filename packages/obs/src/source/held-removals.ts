@@ -4,7 +4,7 @@
 import type { Clock, Timer } from '@tidings/live';
 import type { EventOf, ObsEvent } from '../model/event.ts';
 
-export interface HeldRemovalsOptions {
+interface HeldRemovalsOptions {
   /** The removal was real: the held events, in their order. */
   apply(this: void, events: readonly ObsEvent[]): void;
   /** Neither a list nor an exit followed. */

@@ -6,7 +6,7 @@ import { type MeterContent, type MeterWindow, emptyWindow, meterContent, withLev
 import { isDeepStrictEqual } from 'node:util';
 import type { Obs } from './obs.ts';
 
-export interface MetersOptions {
+interface MetersOptions {
   clock: Clock;
   /** The length of a window. */
   windowMs: number;

@@ -15,7 +15,7 @@ export interface LinkSettings {
   timeoutMs: number;
 }
 
-export interface LinkOptions extends LinkSettings {
+interface LinkOptions extends LinkSettings {
   onUp(this: void, session: ObsSession): void;
   onDown(this: void): void;
   onEvent(this: void, event: ObsEvent): void;
@@ -23,7 +23,7 @@ export interface LinkOptions extends LinkSettings {
 }
 
 /** Why there is no session now. */
-export interface ObsTrouble {
+interface ObsTrouble {
   /** `refused`: OBS is reachable, but refuses the password. */
   readonly state: 'connecting' | 'away' | 'refused';
   readonly detail: string;

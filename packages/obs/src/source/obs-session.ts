@@ -12,7 +12,7 @@ export type RequestData<Name extends RequestName> = OBSRequestTypes[Name];
 
 export type BatchRequest = RequestBatchRequest;
 
-export interface ObsSessionOptions {
+interface ObsSessionOptions {
   url: string;
   password: string | undefined;
   clock: Clock;

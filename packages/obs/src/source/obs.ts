@@ -20,7 +20,7 @@ const settleMs = 3000;
 /** How long the first list and the first reads wait for the first attempt to connect. */
 const beginMs = 3000;
 
-export type MeterListener = (levels: readonly InputLevels[]) => void;
+type MeterListener = (levels: readonly InputLevels[]) => void;
 
 export class Obs {
   readonly #options: LinkSettings;

@@ -2,7 +2,7 @@
 // at most once per interval for all readers and watchers; otherwise each read takes a sample.
 import type { Clock, Timer } from '@tidings/live';
 
-export interface SamplerOptions<P, T> {
+interface SamplerOptions<P, T> {
   clock: Clock;
   everyMs(this: void, params: P): number;
   take(this: void, params: P): Promise<T>;

@@ -11,7 +11,7 @@ import type { ObsSession } from './obs-session.ts';
 import { NotReady, readParts } from './read-parts.ts';
 import { HeldRemovals } from './held-removals.ts';
 
-export interface MirrorOptions {
+interface MirrorOptions {
   clock: Clock;
   log: Log;
   /** The studio has changed. */

@@ -5,7 +5,7 @@ import { every } from '@tidings/live/time';
 import { type Need, deviceOf, itemsOf, needKey } from '../model/need.ts';
 import type { Obs } from './obs.ts';
 
-export interface UnannouncedChangesOptions {
+interface UnannouncedChangesOptions {
   clock: Clock;
   /** The polling interval. */
   lookMs: number;

@@ -8,7 +8,7 @@ import { Cron } from 'croner';
 import { quotedValue, refusal } from './refusal.ts';
 import { checkTimezone, isSameZone } from './timezone.ts';
 
-export interface CronInZone {
+interface CronInZone {
   cron: string;
   timezone: string;
 }

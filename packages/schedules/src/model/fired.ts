@@ -4,7 +4,7 @@
 import { z } from 'zod';
 
 /** First and last occurrence, in milliseconds since the epoch. */
-export type FiredRange = readonly [from: number, to: number];
+type FiredRange = readonly [from: number, to: number];
 
 const rangesSchema = z.array(z.tuple([z.number(), z.number()]));
 

@@ -22,7 +22,7 @@ const meanings: readonly [code: RegExp, meaning: string][] = [
   [/^(40|53|55|57|58|F0|XX)/, 'could not do that now. Nothing was written; try again.'],
 ];
 
-export interface Circumstances {
+interface Circumstances {
   /** The server's address, without a password. */
   server: string;
   /** Whether the connection broke during the commit, so that its outcome is unknown. */

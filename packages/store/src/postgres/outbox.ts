@@ -56,7 +56,7 @@ const topicsSchema = z.array(z.string());
 
 const backstopMs = 1000;
 
-export interface OutboxDeps {
+interface OutboxDeps {
   connection: FeedConnection;
   clock: Clock;
   log: Log;

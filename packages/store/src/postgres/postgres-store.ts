@@ -13,7 +13,7 @@ import { FeedConnection } from './feed-connection.ts';
 import { PostgresOutbox } from './outbox.ts';
 import { migrate } from './schema.ts';
 
-export interface PostgresOptions extends StoreOptions {
+interface PostgresOptions extends StoreOptions {
   url: string;
   log: Log;
   clock?: Clock;

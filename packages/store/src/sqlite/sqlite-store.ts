@@ -15,7 +15,7 @@ import { SqliteOutbox } from './outbox.ts';
 import { BusyRetry } from './busy-retry.ts';
 import { migrate } from './schema.ts';
 
-export interface SqliteOptions extends StoreOptions {
+interface SqliteOptions extends StoreOptions {
   folder: string;
   log: Log;
   clock?: Clock;

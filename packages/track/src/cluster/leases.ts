@@ -13,7 +13,7 @@ export type Holder =
   | { readonly is: 'other'; readonly node: NodeRow; readonly detail: string | undefined }
   | { readonly is: 'none' };
 
-export interface LeasesOptions {
+interface LeasesOptions {
   table: LeaseTable;
   /** The id of this node. */
   id: string;

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Config, ServerEntry } from './config.ts';
 
-export interface ConfigChange {
+interface ConfigChange {
   added: readonly ServerEntry[];
   removed: readonly ServerEntry[];
   /** The address has changed: reconnect. */

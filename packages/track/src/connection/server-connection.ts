@@ -18,7 +18,7 @@ export interface ConnectionListener extends Omit<SessionEvents, 'lost'> {
   stateChanged(state: ServerState, detail: string): void;
 }
 
-export interface ServerConnectionDeps {
+interface ServerConnectionDeps {
   open: OpenSession;
   clock: Clock;
   random: () => number;

@@ -4,7 +4,7 @@ import { type Client, ProtocolError, ProtocolErrorCode } from '@modelcontextprot
 import type { ListName } from '@tidings/live/internal';
 import type { RunningCalls } from './running-calls.ts';
 
-export interface ServerMessageHandlers {
+interface ServerMessageHandlers {
   calls: RunningCalls;
   updated(this: void, uri: string): void;
   listChanged(this: void, list: ListName): void;

@@ -22,7 +22,7 @@ export interface TransportDeps extends ProcessDeps, HttpDeps {
   connectMs: number;
 }
 
-export interface SessionTransport {
+interface SessionTransport {
   readonly transport: Transport;
   /** Only over HTTP, without `isOverSse`. */
   readonly http?: HttpChannel;

@@ -17,7 +17,7 @@ interface JournalLimits {
   bytes: number;
 }
 
-export interface JournalOptions {
+interface JournalOptions {
   clock: Clock;
   limits: JournalLimits;
   /** Distinguishes this process's cursors from those of other processes and earlier runs. */

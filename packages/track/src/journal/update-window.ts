@@ -7,7 +7,7 @@ import { endsWithin } from '@tidings/live/time';
 /** How long an event waits for a read: the server may not answer, and listeners hold old content meanwhile. */
 const longestReadMs = 1000;
 
-export interface UpdateWindowOptions {
+interface UpdateWindowOptions {
   clock: Clock;
   windowMs: number;
   /** The hash of the last read that was completed before now. */

@@ -9,7 +9,7 @@ const usualMs = 15_000;
 const mostBytes = 1024 * 1024;
 const withoutBody: ReadonlySet<number> = new Set([204, 205, 304]);
 
-export interface FetchBounds {
+interface FetchBounds {
   /** Ends all requests. */
   signal?: AbortSignal | undefined;
   /** How long one request may take. Default: 15 s. */

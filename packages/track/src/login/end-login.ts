@@ -7,7 +7,7 @@ import type { LoginStore } from './login-store.ts';
 import { quotedLine } from './login-refused.ts';
 import type { StoredLogin } from './stored-login.ts';
 
-export interface EndLoginDeps {
+interface EndLoginDeps {
   key: string;
   oauth: OAuthSettings | undefined;
   store: LoginStore;

@@ -25,7 +25,7 @@ import { LoginRefused, quotedLine } from './login-refused.ts';
 import { safeScope } from './safe-scope.ts';
 import { type StoredLogin, emptyLogin } from './stored-login.ts';
 
-export interface LoginFlowDeps {
+interface LoginFlowDeps {
   /** The key of the server: see login-key.ts. */
   key: string;
   oauth: OAuthSettings | undefined;

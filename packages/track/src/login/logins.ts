@@ -9,7 +9,7 @@ import { MemoryLoginStore } from './memory-login-store.ts';
 import { personGrant } from './person-grant.ts';
 import { ServerLogin } from './server-login.ts';
 
-export interface LoginsDeps {
+interface LoginsDeps {
   /** The store for logins of people. */
   store: LoginStore;
   fetch: typeof fetch;

@@ -18,7 +18,7 @@ import { loginTokens } from './login-tokens.ts';
 import { safeScope } from './safe-scope.ts';
 import { emptyLogin } from './stored-login.ts';
 
-export interface MachineGrantDeps {
+interface MachineGrantDeps {
   /** The address of the server. */
   url: string;
   oauth: MachineOAuth;

@@ -7,7 +7,7 @@ import type { LoginGrant } from './login-grant.ts';
 import { loginTokens } from './login-tokens.ts';
 import type { StoredLogin } from './stored-login.ts';
 
-export interface PersonGrantDeps {
+interface PersonGrantDeps {
   oauth: OAuthSettings | undefined;
   fetch: FetchLike;
   clock: Clock;

@@ -15,7 +15,7 @@ import type { LoginStore } from './login-store.ts';
 import { safeScope } from './safe-scope.ts';
 import { type StoredLogin, emptyLogin } from './stored-login.ts';
 
-export interface ServerLoginDeps {
+interface ServerLoginDeps {
   key: string;
   store: LoginStore;
   grant: LoginGrant;

@@ -11,7 +11,7 @@ import type { Snapshot, Snapshots } from './snapshots.ts';
 import type { ListenerContent } from './listener-content.ts';
 import type { Version, Versions } from './versions.ts';
 
-export interface MirrorDeps {
+interface MirrorDeps {
   serverId: string;
   snapshots: Snapshots;
   versions: Versions;

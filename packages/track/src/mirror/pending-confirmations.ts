@@ -8,7 +8,7 @@ const checkEveryMs = 250;
 /** Longer than it takes to detect a dead stream. */
 const longestMs = 60_000;
 
-export interface PendingConfirmationsOptions {
+interface PendingConfirmationsOptions {
   clock: Clock;
   /** The clock's time up to which notifications are known to have arrived. */
   heardAt(this: void): number;

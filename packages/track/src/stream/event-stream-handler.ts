@@ -7,7 +7,7 @@ import { type EventFilter, eventFilter, requestedPattern } from '@tidings/client
 import type { Journal } from '../journal/journal.ts';
 import { type ReadJournal, type See, StreamReader } from './stream-reader.ts';
 
-export interface EventStreamOptions {
+interface EventStreamOptions {
   journal: ReadJournal & Pick<Journal, 'follow' | 'positionAfter'>;
   clock: Clock;
   heartbeatMs: number;

@@ -17,7 +17,7 @@ export type See = (event: TrackerEvent) => TrackerEvent | undefined;
 
 export type ReadJournal = Pick<Journal, 'at' | 'cursor' | 'end' | 'start'>;
 
-export interface StreamReaderOptions {
+interface StreamReaderOptions {
   res: ServerResponse;
   streams: SseStreams;
   journal: ReadJournal;

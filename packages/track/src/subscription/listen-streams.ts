@@ -22,7 +22,7 @@ const maxRefusedRequests = 64;
 
 type Listening = Pick<Client, 'listen'>;
 
-export interface ListenStreamEvents {
+interface ListenStreamEvents {
   /** A stream in use has ended: its URIs are not active any more. */
   ended(this: void): void;
   /** A replaced stream was cut off: what it had sent of these URIs before the new one was open may be lost. */

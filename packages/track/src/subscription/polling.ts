@@ -10,7 +10,7 @@ export interface PollBounds {
   longestMs: number;
 }
 
-export interface PollingOptions {
+interface PollingOptions {
   /** Reads the resource; resolves with its `ttlMs`, if it has one. Never rejects. */
   read(this: void, uri: string): Promise<number | undefined>;
   bounds: PollBounds;

@@ -1,7 +1,7 @@
 // Waits for work that proceeds step by step, until it is done or has made no step for a while.
 import type { Clock, Timer } from '@tidings/live';
 
-export interface StepwiseProgress {
+interface StepwiseProgress {
   clock: Clock;
   patienceMs: number;
   /** When the last step was made. */

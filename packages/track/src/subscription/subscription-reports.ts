@@ -4,7 +4,7 @@ import type { MissingSubscription } from './subscriptions.ts';
 
 const named = 20;
 
-export interface SubscriptionReport {
+interface SubscriptionReport {
   error: string;
   uri?: string;
 }

@@ -7,7 +7,7 @@ import { retryPauses } from '../base/retry-pauses.ts';
 /** The pause between two runs, for a server that keeps sending `list_changed`. */
 const pauseMs = 100;
 
-export interface SyncLoopOptions {
+interface SyncLoopOptions {
   run(this: void): Promise<void>;
   /** `failures` in a row. */
   failed(this: void, error: unknown, failures: number): void;

@@ -7,9 +7,9 @@ import { type ListMeta, type ListResult, listAll } from '../subscription/catalog
 import { ListRateLimit } from '../subscription/catalog/list-rate-limit.ts';
 import type { ListedItems } from '../subscription/catalog/listed-item.ts';
 
-export type DefinitionList = 'tools' | 'prompts';
+type DefinitionList = 'tools' | 'prompts';
 
-export interface DefinitionListsOptions {
+interface DefinitionListsOptions {
   clock: Clock;
   use<T>(this: void, work: (client: Client) => Promise<T>): Promise<T>;
   lacks(this: void, list: DefinitionList, missing: string): void;

@@ -21,7 +21,7 @@ import { RecentUpdates } from './recent-updates.ts';
 import { ResourceChecks } from './resource-checks.ts';
 import { type ReadObserver, ResourceReads } from './resource-reads.ts';
 
-export interface FollowedDeps {
+interface FollowedDeps {
   serverId: string;
   clock: Clock;
   settings: TrackerSettings;

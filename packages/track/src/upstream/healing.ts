@@ -10,7 +10,7 @@ import type { Telemetry } from '../base/telemetry.ts';
 import type { Listeners, Uncompared } from './listeners.ts';
 import type { ResourceReads } from './resource-reads.ts';
 
-export interface HealingDeps {
+interface HealingDeps {
   serverId: string;
   clock: Clock;
   telemetry: Telemetry;

@@ -6,7 +6,7 @@ import type { Subscriptions } from '../subscription/subscriptions.ts';
 import type { JournalRecorder } from '../journal/journal-recorder.ts';
 import type { FollowedResources } from './followed-resources.ts';
 
-export interface ListChangeReportsDeps {
+interface ListChangeReportsDeps {
   serverId: string;
   catalog: CatalogKeeper;
   missedChanges: MissedListChanges;

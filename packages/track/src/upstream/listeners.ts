@@ -20,7 +20,7 @@ export interface WatcherPort {
   tell(uri: string): void;
 }
 
-export interface ListenersDeps {
+interface ListenersDeps {
   serverId: string;
   clock: Clock;
   windowMs: number;

@@ -18,7 +18,7 @@ export interface OwnSessionOptions extends SessionClient {
 
 export type OwnSession = Pick<Session, 'era' | 'capabilities' | 'work' | 'watchTasks' | 'close'>;
 
-export interface OwnSessionsDeps {
+interface OwnSessionsDeps {
   serverId: string;
   open: OpenSession;
   conceal: Conceal;

@@ -9,7 +9,7 @@ import { missingSubscriptions } from '../subscription/subscription-reports.ts';
 import type { Subscriptions } from '../subscription/subscriptions.ts';
 import { SyncLoop } from '../subscription/sync-loop.ts';
 
-export interface ReconciledSessionDeps {
+interface ReconciledSessionDeps {
   clock: Clock;
   random: () => number;
   /** How long the server may take to answer a subscription. */

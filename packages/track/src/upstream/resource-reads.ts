@@ -8,7 +8,7 @@ import type { CheckedContent, Mirror } from '../mirror/mirror.ts';
 import type { ResourceRecord } from '../mirror/resource-record.ts';
 import type { ResourceServer } from '../mirror/resource-server.ts';
 
-export interface ResourceReadsDeps {
+interface ResourceReadsDeps {
   mirror: Mirror;
   server: ResourceServer;
   clock: Clock;

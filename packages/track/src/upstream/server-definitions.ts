@@ -23,7 +23,7 @@ export interface Offer extends Introduced {
   readonly lists: { readonly [List in DefinedList]: readonly DefinedItems[List][] };
 }
 
-export interface ServerDefinitionsDeps {
+interface ServerDefinitionsDeps {
   serverId: string;
   known: KnownDefinitions;
   /** What the predecessor offered, used until the server's definitions have been read. */

@@ -15,7 +15,7 @@ const longestPauseMs = 300_000;
 
 type SilentSession = Pick<Session, 'silentSince' | 'endSilentStreams'>;
 
-export interface SilentStreamReadsDeps {
+interface SilentStreamReadsDeps {
   clock: Clock;
   /** How long streams may be silent. */
   silentMs: number;

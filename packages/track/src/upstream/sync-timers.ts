@@ -2,7 +2,7 @@
 import type { Clock, Timer } from '@tidings/live';
 import type { ReconciledSession } from './reconciled-session.ts';
 
-export interface SyncTimersDeps {
+interface SyncTimersDeps {
   clock: Clock;
   /** How often a list is read whose changes are not notified. */
   pollListMs: number;

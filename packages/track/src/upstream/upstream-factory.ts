@@ -34,7 +34,7 @@ import { Upstream } from './upstream.ts';
 import { loginAdvice, scopeAdvice } from '../login/login-advice.ts';
 import type { Logins } from '../login/logins.ts';
 
-export interface UpstreamFactoryDeps {
+interface UpstreamFactoryDeps {
   options: TrackerOptions;
   settings: TrackerSettings;
   log: TrackerLog;

@@ -8,7 +8,7 @@ import { isMilestone } from '../base/milestone.ts';
 import type { ServerStatus } from '@tidings/client/contract';
 import type { Telemetry } from '../base/telemetry.ts';
 
-export interface ReportsOptions {
+interface ReportsOptions {
   telemetry: Telemetry;
   log: Required<TrackerLog>;
   recorder: JournalRecorder;

@@ -18,7 +18,7 @@ const waitForSessionMs = 10_000;
  */
 const readPausesMs = [4000, 8000];
 
-export interface UpstreamRequestsDeps {
+interface UpstreamRequestsDeps {
   serverId: string;
   connection: ServerConnection;
   clock: Clock;

@@ -4,10 +4,7 @@ import type { ServerEntry } from '../config/config.ts';
 import type { RememberedEra } from '../connection/era-memory.ts';
 import type { ServerConnection } from '../connection/server-connection.ts';
 
-export interface StatusSources extends Pick<
-  ServerStatus,
-  'detail' | 'held' | 'resources' | 'hashed' | 'address' | 'info'
-> {
+interface StatusSources extends Pick<ServerStatus, 'detail' | 'held' | 'resources' | 'hashed' | 'address' | 'info'> {
   entry: ServerEntry;
   connection: ServerConnection;
   /** The last negotiated values, used while no session is open. */

@@ -4,7 +4,7 @@
 import { z } from 'zod';
 import { isList, isObject } from './json.ts';
 
-export type SchemaTest = (this: void, value: unknown) => boolean;
+type SchemaTest = (this: void, value: unknown) => boolean;
 
 /** The same as `z.safeParse(schema, value).success`. */
 export function schemaTest(schema: z.core.$ZodType): SchemaTest {

@@ -8,7 +8,7 @@ import { uuidsIn } from './topics.ts';
 import { WebhookSender, type WebhookSenderOptions } from './webhook-sender.ts';
 import { type WebhookTurn, WebhookTurns } from './webhook-turns.ts';
 
-export interface ChangeWebhookOptions extends WebhookSenderOptions {
+interface ChangeWebhookOptions extends WebhookSenderOptions {
   store: VconStore;
 }
 

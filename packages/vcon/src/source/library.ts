@@ -16,7 +16,7 @@ import { vectorExtensions } from './vector-extension.ts';
 import { VconInserts } from './vcon-inserts.ts';
 import { type WriteOutcome, change, putAll, removeVcon } from './writes.ts';
 
-export interface LibraryOptions {
+interface LibraryOptions {
   clock?: Clock;
   log?: Log;
   /** Refuse documents that deviate from the standard. */

@@ -17,7 +17,7 @@ export const rankTopic = (rank: number) => `vcons:rank:${rank}`;
 /** The conversation was created, deleted or replaced. */
 export const wholeTopic = (uuid: string) => `vcon:${uuid}`;
 
-export type VconPart = 'head' | ArrayName;
+type VconPart = 'head' | ArrayName;
 const parts: readonly VconPart[] = ['head', ...arrayNames];
 
 export const partTopic = (uuid: string, part: VconPart) => `${wholeTopic(uuid)}:${part}`;

@@ -6,10 +6,10 @@ import { type DocumentColumns, documentColumns } from './row.ts';
 import type { Tables, VconRow } from './tables.ts';
 
 export type Column = 'head' | ArrayName;
-export type VconColumn = Pick<VconRow, 'form'> & { piece: string | null };
+type VconColumn = Pick<VconRow, 'form'> & { piece: string | null };
 export type ListedVcon = Pick<VconRow, 'uuid' | 'created' | 'created_at' | 'subject'>;
 /** `reached`: the number of characters up to and including this row; rows past the budget have no content. */
-export type Sized = Pick<VconRow, 'form'> & DocumentColumns & { reached: number };
+type Sized = Pick<VconRow, 'form'> & DocumentColumns & { reached: number };
 
 export class VconQueries {
   readonly #db: Kysely<Tables>;

@@ -14,7 +14,7 @@ import type { Column, ListedVcon, VconQueries } from './vcon-queries.ts';
 import type { Signature, VconKeys } from './vcon-keys.ts';
 import { unknownVcon } from './writes.ts';
 
-export interface VconPage {
+interface VconPage {
   /** Each one's uuid, created_at and subject, as JSON. */
   entries: string[];
   nextCursor: string | null;

@@ -19,7 +19,7 @@ export interface Webhook {
 }
 
 /** How long retries make sense. */
-export interface SendingTime {
+interface SendingTime {
   isOver(this: void): boolean;
   readonly signal: AbortSignal;
 }

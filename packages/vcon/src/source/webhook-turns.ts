@@ -13,7 +13,7 @@ export interface WebhookTurn {
   close(): Promise<void>;
 }
 
-export interface WebhookTurnsOptions {
+interface WebhookTurnsOptions {
   store: VconStore;
   /** The address, in the form of its row. */
   name: string;

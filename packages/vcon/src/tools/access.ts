@@ -8,7 +8,7 @@ import type { Searcher } from '../source/search/searcher.ts';
 import type { VconReader } from '../source/vcon-reader.ts';
 import { vconUri } from './answer.ts';
 
-export interface AccessOptions {
+interface AccessOptions {
   library: Library;
   search: Search;
   redactionFor: (caller: Caller) => Redaction | undefined;

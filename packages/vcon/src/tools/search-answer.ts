@@ -39,7 +39,7 @@ export const tagPage = z.object({ ...counts, results, ...places });
 
 const less = 'Give a smaller limit, or response_format metadata or ids_only.';
 
-export interface SearchResults {
+interface SearchResults {
   found: readonly Result[];
   format?: ResponseFormat | undefined;
   /** How many of the first matches include the whole vCon. */

@@ -8,11 +8,11 @@ import type { WriteOutcome } from '../source/writes.ts';
 import { type ImportPosition, keepPosition } from './import-positions.ts';
 import type { Where } from './import-report.ts';
 
-export interface BatchEntry extends Where {
+interface BatchEntry extends Where {
   vcon: NewVcon;
 }
 
-export interface BatchLimits {
+interface BatchLimits {
   documents: number;
   bytes: number;
 }

@@ -1,7 +1,7 @@
 // The position at which text stops being JSON. The message of the JavaScript engine has it only in some versions, and
 // quotes the input.
 
-export interface JsonFault {
+interface JsonFault {
   at: number;
   what: string;
 }

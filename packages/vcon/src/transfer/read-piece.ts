@@ -8,7 +8,7 @@ import { jsonFault } from './json-fault.ts';
 import type { Piece } from './piece.ts';
 import { writtenJson } from './written-json.ts';
 
-export type ReadPiece =
+type ReadPiece =
   | { kind: 'nothing' }
   | { kind: 'fault'; line: number; reason: string }
   | ({ kind: 'document'; line: number } & ImportedDocument);

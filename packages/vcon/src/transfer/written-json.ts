@@ -10,7 +10,7 @@ const [quote, backslash, colon, newline] = [0x22, 0x5c, 0x3a, 0x0a];
 const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
 const [plus, minus, point, zero, nine, upperE, lowerE] = [0x2b, 0x2d, 0x2e, 0x30, 0x39, 0x45, 0x65];
 
-export interface WrittenJson {
+interface WrittenJson {
   /** The first number that loses digits. */
   inexact: Inexact | undefined;
   /** Empty if the document should be serialised. */

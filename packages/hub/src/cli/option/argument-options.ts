@@ -6,7 +6,7 @@ import { Failure } from '../../terminal/failure.ts';
 import { chosenTarget } from './target-options.ts';
 import { variableOption } from './variable-option.ts';
 
-export interface NamedCall extends GivenArguments {
+interface NamedCall extends GivenArguments {
   target: ServerTarget;
   name: string;
 }

@@ -32,7 +32,7 @@ export interface Asking {
 
 type CallOutcome<Result> = { result: Result } | { error: unknown };
 
-export interface HeldCallOptions {
+interface HeldCallOptions {
   clock: Clock;
   serverId: string;
   /** The state that the caller has to send after this round to continue the call. */

@@ -46,7 +46,7 @@ export interface RelayedCall<Result> {
   send: Send<Result>;
 }
 
-export interface MethodRelayDeps<Result> {
+interface MethodRelayDeps<Result> {
   clock: Clock;
   /** Signs the states that callers send back. */
   key: Buffer;

@@ -26,7 +26,7 @@ import { type Send, callerMetaKey, passedMeta } from './relayed-request.ts';
 import { TaskCalls } from './task-calls.ts';
 import { wantedIn } from './wanted-capability.ts';
 
-export interface RelayOptions {
+interface RelayOptions {
   clock: Clock;
   /** How long a modern caller may take to answer a 2025-era server. */
   patienceMs(this: void): number;

@@ -38,7 +38,7 @@ import {
 import { TaskIds } from './task-ids.ts';
 import { TaskStates } from './task-states.ts';
 
-export interface TaskCall {
+interface TaskCall {
   server: Pick<Upstream, 'id' | 'watchTasks'>;
   /** The tool as listed by its server. */
   tool: { name: string; execution?: { taskSupport?: string | undefined } | undefined };

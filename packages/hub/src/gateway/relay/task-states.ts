@@ -8,14 +8,14 @@ import { hasShare } from './fair-share.ts';
 const mostStates = 1000;
 const pattern = /^tidings-task (\w+) (\w+) ([^]*)$/;
 
-export interface AskingTask {
+interface AskingTask {
   serverId: string;
   tool: string;
   subject: string | undefined;
   taskId: string;
 }
 
-export interface Patience {
+interface Patience {
   patienceMs: number;
   /** Aborted when the caller has left; undefined if that cannot be known. */
   left?: AbortSignal | undefined;

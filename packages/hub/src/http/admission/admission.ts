@@ -13,7 +13,7 @@ import type { Tokens } from '../../access/tokens.ts';
 import type { Forwarded } from '../message/forwarded.ts';
 import { cookieOf } from './session-cookie.ts';
 
-export interface AdmissionDeps {
+interface AdmissionDeps {
   callers: () => Callers;
   forwarded: Forwarded;
   clock: Clock;

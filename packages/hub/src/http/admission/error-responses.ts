@@ -10,7 +10,7 @@ import { answerForError, retryAfterOf, sendJson, unauthenticated } from '../mess
 import type { HttpAudit } from './http-audit.ts';
 import type { ProtectedResource } from './protected-resource.ts';
 
-export interface ErrorResponsesDeps {
+interface ErrorResponsesDeps {
   audit: Pick<HttpAudit, 'failed' | 'refused'>;
   resource: ProtectedResource;
   log: Log;

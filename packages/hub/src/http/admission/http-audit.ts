@@ -13,7 +13,7 @@ import type { Admitted } from './admission.ts';
 import type { Forwarded } from '../message/forwarded.ts';
 import { decodedIfValid } from '../../audit/same-uri.ts';
 
-export interface HttpAuditDeps {
+interface HttpAuditDeps {
   audit: AuditLog;
   forwarded: Forwarded;
   clock: Clock;

@@ -11,7 +11,7 @@ import type { HttpAudit } from './http-audit.ts';
 import { isForBrowser, sendLogInPage } from './log-in-page.ts';
 import { cookieHeader } from './session-cookie.ts';
 
-export interface LoginDeps {
+interface LoginDeps {
   admission: Admission;
   forwarded: Forwarded;
   audit: Pick<HttpAudit, 'login'>;

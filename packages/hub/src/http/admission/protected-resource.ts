@@ -11,7 +11,7 @@ const wellKnown = '/.well-known/oauth-protected-resource';
 /** Answers the same for any id, so as not to reveal which servers exist. */
 const endpoint = /^\/mcp(?:\/[a-z0-9][a-z0-9-]{0,31})?$/;
 
-export interface ProtectedResourceDeps {
+interface ProtectedResourceDeps {
   issuers: () => Issuers;
   forwarded: Forwarded;
 }

@@ -2,7 +2,7 @@
 // on one machine do not use each other's.
 import type { IncomingMessage } from 'node:http';
 
-export interface CookieSettings {
+interface CookieSettings {
   isTls: boolean;
   /** The request's Host header. */
   host: string | undefined;

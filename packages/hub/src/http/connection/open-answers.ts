@@ -33,7 +33,7 @@ interface Open {
   };
 }
 
-export interface OpenAnswersDeps {
+interface OpenAnswersDeps {
   quotas: HubQuotas;
   clock: Clock;
 }

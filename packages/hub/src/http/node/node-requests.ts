@@ -11,7 +11,7 @@ import { bodyOf } from '../message/body.ts';
 
 const prefix = '/node';
 
-export interface NodeRequestsDeps {
+interface NodeRequestsDeps {
   /** The secret that the nodes share; undefined without a cluster. */
   secret: string | undefined;
   /** Whether this node is connected to the server, and has asked it for its list. */

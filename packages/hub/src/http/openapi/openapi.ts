@@ -7,7 +7,7 @@ import { describedRoutes } from './described-routes.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-export interface OpenApiDocument {
+interface OpenApiDocument {
   openapi: '3.1.0';
   info: Json;
   security: readonly Json[];

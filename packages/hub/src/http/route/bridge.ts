@@ -5,13 +5,13 @@ import { type Caller, LiveError } from '@tidings/live';
 import { addressOf } from '../../gateway/address.ts';
 import type { GatewayDirectory } from '../../gateway/gateway-directory.ts';
 
-export interface Bridged {
+interface Bridged {
   body: Uint8Array;
   type: string;
   etag: string;
 }
 
-export interface BridgedRead {
+interface BridgedRead {
   /** The URI, percent-encoded. */
   encoded: string;
   /** Chooses where several servers have the URI. */

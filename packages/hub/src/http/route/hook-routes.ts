@@ -9,7 +9,7 @@ import { hookQuery, hookSelection } from '../../hook/hook-selection.ts';
 import { bodyOf } from '../message/body.ts';
 import { leftSignal } from '../connection/left-signal.ts';
 
-export interface HookRoutesDeps {
+interface HookRoutesDeps {
   hooks: Hooks;
   callerOf(this: void, req: HttpBindings['incoming']): Caller;
   /** Counts so many bytes as unread by the caller, until the response is closed. Throws if there are too many. */

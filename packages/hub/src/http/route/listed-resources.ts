@@ -7,7 +7,7 @@ import type { PermissionsOf } from '../../access/permissions.ts';
 import { addressOf } from '../../gateway/address.ts';
 import type { Views } from '../../gateway/view.ts';
 
-export interface ResourceQuery {
+interface ResourceQuery {
   server?: string | undefined;
   /** Words that all occur in the URI, name or title. */
   q?: string | undefined;
@@ -21,7 +21,7 @@ export interface ListingDeps {
   slice: TimeSlice;
 }
 
-export interface OwnedResource {
+interface OwnedResource {
   upstream: Upstream;
   resource: Resource;
 }

@@ -10,7 +10,7 @@ import type { eventsQuery } from '../openapi/schemas.ts';
 type Query = z.infer<typeof eventsQuery>;
 type DatedEvent = TrackerEvent & { cursor: string };
 
-export interface PastEventsDeps {
+interface PastEventsDeps {
   journal: Pick<Journal, 'at' | 'cursor' | 'end' | 'read' | 'start'>;
   /** Shared by all requests: each may compare the whole journal with a pattern. */
   slice: TimeSlice;

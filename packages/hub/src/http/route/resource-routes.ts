@@ -10,7 +10,7 @@ import { leftSignal } from '../connection/left-signal.ts';
 import { type ListingDeps, indexAfterAddress, listedResources, shownResource } from './listed-resources.ts';
 import { resourcesQuery } from '../openapi/schemas.ts';
 
-export interface ResourceRoutesDeps {
+interface ResourceRoutesDeps {
   listing: ListingDeps;
   directory: Pick<GatewayDirectory, 'readAlone'>;
   callerOf(this: void, req: HttpBindings['incoming']): Caller;

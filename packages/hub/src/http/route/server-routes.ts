@@ -10,7 +10,7 @@ import { bodyOf } from '../message/body.ts';
 import type { ConfigEditor } from './config-editor.ts';
 import type { Decided } from '../admission/http-audit.ts';
 
-export interface ServerRoutesDeps {
+interface ServerRoutesDeps {
   tracker: Tracker;
   /** Undefined if there is no configuration file. */
   editor: ConfigEditor | undefined;

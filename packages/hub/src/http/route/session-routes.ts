@@ -13,7 +13,7 @@ import { TranscriptStream } from './transcript-stream.ts';
 
 type App = Hono<{ Bindings: HttpBindings }>;
 
-export interface SessionRoutesDeps {
+interface SessionRoutesDeps {
   /** Refuses limited callers: a transcript is about all resources. */
   assertWhole(this: void, req: HttpBindings['incoming']): void;
   /** Counts a response as an open stream of its caller. */

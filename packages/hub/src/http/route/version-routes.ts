@@ -8,7 +8,7 @@ import { addressOf } from '../../gateway/address.ts';
 import type { GatewayDirectory } from '../../gateway/gateway-directory.ts';
 import { versionsQuery } from '../openapi/schemas.ts';
 
-export interface VersionRoutesDeps {
+interface VersionRoutesDeps {
   directory: Pick<GatewayDirectory, 'versions'>;
   callerOf(this: void, req: HttpBindings['incoming']): Caller;
   /** Counts so many bytes as unread by the caller, until the response is closed. Throws if there are too many. */

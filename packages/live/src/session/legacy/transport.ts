@@ -19,7 +19,7 @@ import { withLegacyErrorCode } from './frames.ts';
 const invalidRequest = -32600;
 const requestCancelled = -32800;
 
-export interface LegacyTransportOptions {
+interface LegacyTransportOptions {
   sessionId: string;
   maxRequestBodySize: number;
   /** Sends a message that belongs to no request. */

@@ -24,7 +24,7 @@ export interface Honored {
 }
 
 /** A listen request, and the part of its filter that the capabilities allow. */
-export interface AskedListen {
+interface AskedListen {
   id: RequestId;
   params?: unknown;
   filter: SubscriptionFilter;

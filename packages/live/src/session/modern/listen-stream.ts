@@ -16,7 +16,7 @@ import { type RequestId, acknowledgement, changeHead, changeTail, completion } f
 import { type Honored, isEmpty, watchHonored } from './honor.ts';
 import type { PushSink, PushedNotifications } from './pushed-notifications.ts';
 
-export interface ListenRequest {
+interface ListenRequest {
   readonly id: RequestId;
   readonly caller: Caller;
   /** The client's name and version. */

@@ -1,7 +1,7 @@
 // The error of a failed delivery.
 import { type ErrorCode, LiveError } from '@tidings/live';
 
-export interface DeliveryErrorOptions {
+interface DeliveryErrorOptions {
   /** Whether the same notification may be accepted later. */
   isTemporary: boolean;
   /** How long the server asks to wait (`Retry-After`). */

@@ -82,7 +82,7 @@ export class Destinations {
   }
 }
 
-export interface DestinationDeps extends OpenDeps {
+interface DestinationDeps extends OpenDeps {
   /** The destination used without settings. */
   usual: Destination;
 }

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { DeliveryError } from './delivery-error.ts';
 import { type Destination, type Push, repeatTag } from './destination.ts';
 
-export interface EmailOptions {
+interface EmailOptions {
   /** `smtp://host:587` (encrypted by STARTTLS where the server can) or `smtps://host:465`. */
   server: string;
   user?: string | undefined;

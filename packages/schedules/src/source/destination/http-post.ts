@@ -10,7 +10,7 @@ export interface PostOptions {
   timeoutMs?: number | undefined;
 }
 
-export interface Post {
+interface Post {
   url: URL;
   headers: Readonly<Record<string, string>>;
   body: string;

@@ -6,7 +6,7 @@ import type { Destination, Push } from './destination.ts';
 /** Resolves when the session has the notification. An UNAVAILABLE error means that it may take it later. */
 export type TellSession = (sessionId: string, push: Push) => Promise<void>;
 
-export interface SessionDestinationOptions {
+interface SessionDestinationOptions {
   session: string;
   /** Undefined outside a hub. */
   tell: TellSession | undefined;

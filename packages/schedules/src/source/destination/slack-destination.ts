@@ -4,7 +4,7 @@ import { type Destination, type Push, repeatTag } from './destination.ts';
 import { httpAddress } from './http-address.ts';
 import { type PostOptions, post } from './http-post.ts';
 
-export interface SlackOptions extends PostOptions {
+interface SlackOptions extends PostOptions {
   url: string;
 }
 

@@ -6,7 +6,7 @@ import { type Destination, type Push, repeatTag } from './destination.ts';
 import { httpAddress } from './http-address.ts';
 import { type PostOptions, post } from './http-post.ts';
 
-export interface WebhookDestinationOptions extends PostOptions {
+interface WebhookDestinationOptions extends PostOptions {
   url: string;
   /** Base64, with or without the prefix `whsec_`. */
   secret: string;

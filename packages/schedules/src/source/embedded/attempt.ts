@@ -7,7 +7,7 @@ import type { Destinations } from '../destination/destinations.ts';
 import type { Claimed } from './claim.ts';
 import { type DeliveryOutcome, afterFailure } from './retry.ts';
 
-export interface AttemptOptions {
+interface AttemptOptions {
   destinations: Destinations;
   clock: Clock;
   log: Log;

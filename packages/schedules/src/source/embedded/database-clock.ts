@@ -9,7 +9,7 @@ import type { ScheduleStore } from './tables.ts';
 /** Clocks of two machines that run freely differ by less than a millisecond after this time. */
 const askMs = 10_000;
 
-export interface DatabaseClock extends Clock {
+interface DatabaseClock extends Clock {
   close(): void;
 }
 

@@ -8,7 +8,7 @@ import { newId } from './entry-id.ts';
 import type { DeadLetterRow, EntryRow, ScheduleWriting, Tables } from './tables.ts';
 import { iso } from './topic-content.ts';
 
-export interface GivenUp {
+interface GivenUp {
   status: DeadLetter['status'];
   at: number;
   occurrence: number;

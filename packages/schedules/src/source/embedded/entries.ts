@@ -58,7 +58,7 @@ export interface Delivered {
   tries?: number | undefined;
 }
 
-export type DeliveredEntry = Pick<EntryRow, 'id' | 'topic' | 'body' | 'destination' | 'tries'>;
+type DeliveredEntry = Pick<EntryRow, 'id' | 'topic' | 'body' | 'destination' | 'tries'>;
 
 /** An entry shows only its last occurrence; earlier outcomes are in the history. */
 export async function recordLast(

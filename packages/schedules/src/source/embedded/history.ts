@@ -6,7 +6,7 @@ import { historyTopicOf } from '../backend.ts';
 import type { HistoryRow, ScheduleWriting, Tables } from './tables.ts';
 import { iso } from './topic-content.ts';
 
-export interface NewHistoryEntry {
+interface NewHistoryEntry {
   topic: string;
   at: number;
   event: HistoryEvent;

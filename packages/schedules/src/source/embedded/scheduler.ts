@@ -15,7 +15,7 @@ import type { DeliveryOutcome } from './retry.ts';
 import { settle } from './settle.ts';
 import type { ScheduleStore } from './tables.ts';
 
-export interface SchedulerOptions {
+interface SchedulerOptions {
   store: ScheduleStore;
   destinations: Destinations;
   /** The name of this process in the history. */

@@ -14,7 +14,7 @@ import type { DeliveryOutcome } from './retry.ts';
 import type { ScheduleWriting } from './tables.ts';
 import { iso } from './topic-content.ts';
 
-export interface Settled extends Pick<Delivered, 'by' | 'destination'> {
+interface Settled extends Pick<Delivered, 'by' | 'destination'> {
   engine: Engine;
   claimed: Claimed;
   outcome: DeliveryOutcome;

@@ -3,7 +3,7 @@
 import { LiveError, type Log } from '@tidings/live';
 import type { LogEntry } from './one-off-log.ts';
 
-export interface OneOffSnapshot {
+interface OneOffSnapshot {
   entries: readonly LogEntry[];
   /** Which part is missing, as text for clients; undefined if the list is complete. */
   incomplete?: string | undefined;

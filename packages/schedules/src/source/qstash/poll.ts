@@ -2,7 +2,7 @@
 import type { Clock, Log, Timer } from '@tidings/live';
 import { Rerun, backoffMs } from '@tidings/live/time';
 
-export interface PollOptions {
+interface PollOptions {
   look: () => Promise<unknown>;
   pollMs: number;
   clock: Clock;

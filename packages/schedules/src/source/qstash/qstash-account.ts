@@ -11,7 +11,7 @@ import { QstashFailure, unreadable } from './qstash-failure.ts';
 import type { QstashRequests } from './qstash-requests.ts';
 import { type ScheduleEntry, cronInZone, scheduleEntry } from './schedule-entry.ts';
 
-export interface QstashAccountOptions {
+interface QstashAccountOptions {
   requests: QstashRequests;
   ntfy: NtfyAddress;
   ntfyToken?: string | undefined;

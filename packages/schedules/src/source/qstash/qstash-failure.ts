@@ -11,7 +11,7 @@ export class QstashFailure extends LiveError {
   }
 }
 
-export interface QstashRefusal {
+interface QstashRefusal {
   status: number;
   /** The reason that QStash gives, without secrets. */
   reason: string;

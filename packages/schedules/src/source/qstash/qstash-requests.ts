@@ -9,7 +9,7 @@ import { QstashFailure, closed, refused, silent, unreachable, unreadable } from 
 type Requester = Client['http'];
 type SdkRequest = Parameters<Requester['request']>[0];
 
-export interface QstashRequestsOptions {
+interface QstashRequestsOptions {
   url: URL;
   token: string;
   /** Texts that must not appear in messages, in addition to the token. */

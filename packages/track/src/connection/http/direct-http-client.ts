@@ -9,7 +9,7 @@ import type { CancellableRequest } from '../../base/cancellable-request.ts';
 import type { ServerLogin } from '../../login/server-login.ts';
 import { DirectResponse, type PlainAnswer } from './direct-response.ts';
 
-export interface DirectHttpClientDeps {
+interface DirectHttpClientDeps {
   url: URL;
   /** The headers of the configuration. */
   headers: Record<string, string>;

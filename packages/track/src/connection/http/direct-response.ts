@@ -8,7 +8,7 @@ export type PlainAnswer =
   | { result: Readonly<Record<string, unknown>> }
   | { error: z.infer<typeof errorSchema>['error'] };
 
-export interface DirectResponseOptions {
+interface DirectResponseOptions {
   /** The id of the request. */
   id: number;
   mostBytes: number;

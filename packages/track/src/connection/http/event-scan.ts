@@ -5,7 +5,7 @@ import { JsonShape } from '../json-shape.ts';
 const [lineFeed, colon] = [10, 0x3a];
 const dataField = new TextEncoder().encode('data:');
 
-export type EventFault = 'size' | 'shape';
+type EventFault = 'size' | 'shape';
 
 export class EventScan {
   readonly #maxBytes: number;

@@ -14,7 +14,7 @@ import { retryPauses } from '../../base/retry-pauses.ts';
 /** `pending`: requested, or about to be. `none`: the server has no such stream. */
 export type NotificationDelivery = 'open' | 'pending' | 'none';
 
-export interface NotificationStreamOptions {
+interface NotificationStreamOptions {
   clock: Clock;
   random: () => number;
   /** Requests the stream. The outcome is reported by `opened` and `refused`. */

@@ -13,7 +13,7 @@ import { requestIdIn, guardEvents, guardSize } from './size-guard.ts';
 import { StreamFields } from './stream-fields.ts';
 import type { StreamLiveness } from './stream-liveness.ts';
 
-export interface ObservedFetchOptions {
+interface ObservedFetchOptions {
   /** Is told what becomes of the stream's requests. */
   stream: Pick<NotificationStream, 'requested' | 'opened' | 'ended' | 'refused'>;
   events: Pick<HttpChannelEvents, 'failed' | 'sessionGone' | 'streamTooLarge' | 'unreadable' | 'updated'>;

@@ -17,7 +17,7 @@ export interface BodyPassage {
   ended?(this: void): void;
 }
 
-export interface PassedBody {
+interface PassedBody {
   response: Response;
   /** Ends the body from this side. */
   end(this: void): void;

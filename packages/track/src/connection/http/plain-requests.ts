@@ -14,7 +14,7 @@ import type { PlainAnswer } from './direct-response.ts';
 import { type Envelope, plainRead, plainReadResult } from './plain-read.ts';
 import type { Resending } from './resending.ts';
 
-export interface PlainRequestsDeps {
+interface PlainRequestsDeps {
   url: URL;
   /** The headers of the configuration. */
   headers: Record<string, string>;

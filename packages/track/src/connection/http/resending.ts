@@ -11,7 +11,7 @@ import { backoffMs } from '@tidings/live/time';
 import { CopyBudget } from '../../base/copy-budget.ts';
 import type { CancellableRequest } from '../../base/cancellable-request.ts';
 
-export interface ResendingOptions {
+interface ResendingOptions {
   clock: Clock;
   /** A request that has waited this long may be on a dead connection. */
   lateMs: number;

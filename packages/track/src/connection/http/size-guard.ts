@@ -10,7 +10,7 @@ import type { MessageRateLimit } from '../message-rate-limit.ts';
 import { type BodyPassage, passBody } from './pass-body.ts';
 import { refusedAnswer, tooComplex, tooLarge } from '../too-large.ts';
 
-export interface SizeLimit {
+interface SizeLimit {
   maxBytes: number;
   /** The id of the request that the response answers, if any. */
   id?: string | number | undefined;

@@ -13,7 +13,7 @@ import { LargeBodyQueue } from './large-body-queue.ts';
 import { passBody } from './pass-body.ts';
 import { guardSize } from './size-guard.ts';
 
-export interface SseTransportDeps {
+interface SseTransportDeps {
   clock: Clock;
   fetch: typeof fetch;
   login: ServerLogin | undefined;

@@ -12,7 +12,7 @@ const graceMs = 500;
 const silence = { firstMs: 17_000, longestMs: 300_000 };
 const colon = ':'.charCodeAt(0);
 
-export interface StreamLivenessOptions {
+interface StreamLivenessOptions {
   clock: Clock;
   /** Comments that follow each other sooner than this are not counted. */
   shortestMs: number;

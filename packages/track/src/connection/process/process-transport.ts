@@ -19,7 +19,7 @@ const lateMs = 3000;
 /** Unsolicited messages are processed in pieces of this size, with other work in between. */
 const pieceBytes = 16 * 1024;
 
-export interface ProcessTransportDeps extends ProcessDeps {
+interface ProcessTransportDeps extends ProcessDeps {
   clock: Clock;
   maxMessageBytes: number;
 }

@@ -12,7 +12,7 @@ const patienceMs = 2000;
 
 type RefreshOutcome = Awaited<ReturnType<CatalogKeeper['refresh']>> | 'failed' | 'late';
 
-export interface CatalogRefreshDeps {
+interface CatalogRefreshDeps {
   client: Client;
   catalog: CatalogKeeper;
   clock: Clock;

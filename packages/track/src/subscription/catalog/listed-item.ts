@@ -66,7 +66,7 @@ export const lists: { readonly [Kind in ListKind]: ListDefinition<ListedItems[Ki
 /** Clients send the key back: the kit accepts URIs up to this length. */
 const limits = { key: 8192, name: 1024, item: 256 * 1024 };
 
-export type CheckedItem<Item> = { item: Item; key: string; json: string } | { problem: string };
+type CheckedItem<Item> = { item: Item; key: string; json: string } | { problem: string };
 
 export function checkItem<Item extends { name: string }>(
   { schema, accepts, keyOf }: ListDefinition<Item>,

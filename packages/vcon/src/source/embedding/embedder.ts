@@ -13,7 +13,7 @@ export interface Embedder {
   embed(texts: readonly string[], signal?: AbortSignal): Promise<Vector[]>;
 }
 
-export interface EmbedderOptions {
+interface EmbedderOptions {
   /** Such as https://api.openai.com/v1. */
   url: string;
   model?: string | undefined;

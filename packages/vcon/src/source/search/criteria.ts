@@ -22,7 +22,7 @@ export interface Criteria {
 export type WordCriteria = Criteria & { readonly words: Words };
 
 /** For each field, texts of which at least one must be part of it. */
-export type PartyNeedles = Readonly<Partial<Record<keyof PartyFields, readonly string[]>>>;
+type PartyNeedles = Readonly<Partial<Record<keyof PartyFields, readonly string[]>>>;
 
 /** All must occur. */
 export interface Words {
@@ -31,7 +31,7 @@ export interface Words {
   readonly begun: string | undefined;
 }
 
-export interface SearchCriteria {
+interface SearchCriteria {
   subject?: string | undefined;
   party?: string | undefined;
   party_name?: string | undefined;

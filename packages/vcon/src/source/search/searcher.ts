@@ -14,12 +14,12 @@ import type { Ask, Looking, Result, VisibleHits } from './visible-hits.ts';
 import { beginningOf } from './snippet.ts';
 import type { TagCountOptions, CountedKey } from './tag-counts.ts';
 
-export interface ResultPage {
+interface ResultPage {
   results: Result[];
   nextCursor: string | null;
 }
 
-export interface SearcherDeps {
+interface SearcherDeps {
   matches: Matches;
   visibleHits: VisibleHits;
   queries: SearchQueries;

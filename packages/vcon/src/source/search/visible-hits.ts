@@ -20,7 +20,7 @@ export interface VisibleHitsOptions {
 }
 
 /** A hit with its document as the caller may see it, where that was read. */
-export interface SeenHit {
+interface SeenHit {
   hit: Hit;
   document: JsonObject | undefined;
 }
