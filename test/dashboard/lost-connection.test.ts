@@ -165,7 +165,7 @@ describeWith(chromiumNeed, 'a hub with a token', () => {
       await page.getByText('This hub asks for a token.').waitFor();
       await page.getByLabel('Token').fill('guess');
       await page.keyboard.press('Enter');
-      await page.getByRole('alert').getByText('That is none of its tokens.').waitFor();
+      await page.getByRole('alert').getByText('The hub does not have this token.').waitFor();
       await page.getByLabel('Token').fill('secret-token');
       await page.getByRole('button', { name: 'Open' }).click();
       await page.getByRole('status').filter({ hasText: 'Live' }).waitFor();

@@ -11,7 +11,7 @@ const named = toolArguments({ input: z.string().describe('The name of a media in
 const prefix = 'OBS_WEBSOCKET_MEDIA_INPUT_ACTION_';
 
 const actions = [
-  { tool: 'play_media', action: 'PLAY', title: 'Play a media input', description: 'Plays, or goes on after a pause.' },
+  { tool: 'play_media', action: 'PLAY', title: 'Play a media input', description: 'Plays, or resumes after a pause.' },
   { tool: 'pause_media', action: 'PAUSE', title: 'Pause a media input', description: 'Pauses where it is.' },
   { tool: 'restart_media', action: 'RESTART', title: 'Restart a media input', description: 'Plays from the start.' },
   {

@@ -56,7 +56,7 @@ export class SqliteOutbox implements ChangeFeed {
     };
   }
 
-  /** Delivers what has been committed since the last look. What fails is left for the next one. */
+  /** Delivers changes committed since the last read. After a failure the next read delivers them. */
   look(): void {
     // A reader that is called here may call `follow`, and so `look`, again.
     if (this.#isLooking) return;

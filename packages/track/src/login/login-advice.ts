@@ -18,7 +18,7 @@ export function loginAdvice(
     return `The server requires a login (HTTP 401), and got none or one that it does not accept: ${byHeader}`;
   }
   if (entry.oauth?.grant !== undefined) {
-    // Text of the authorization server, which may quote what it was sent.
+    // Text of the authorization server, which may quote secrets of the request.
     const problem = quotedLine(conceal(login.problem));
     const why = problem === '' ? 'does not accept the token it was given' : `got no token: ${problem}`;
     return `The server wants a login (HTTP 401), and ${why}. Check "oauth" in its entry.`;

@@ -19,7 +19,7 @@ interface LoginDeps {
   review(this: void): void;
 }
 
-const wrongToken = 'That is none of its tokens.';
+const wrongToken = 'The hub does not have this token.';
 const inAddress =
   'A token in the URL is not accepted: URLs are kept in histories and logs. Enter it here, or open /#token=… instead.';
 

@@ -1,4 +1,4 @@
-// Claims what is due for this process. A claim is a lease: its owner records the result of the delivery before it ends,
+// Claims due deliveries for this process. A claim is a lease: its owner records the result of the delivery before it ends,
 // or another process delivers again.
 //
 // Rows are locked where the engine has row locks, and those that others hold are passed over. Each update also compares
