@@ -108,9 +108,9 @@ export const hubSabotages: BrokenSources = {
     },
     {
       name: 'keeps every session of a host',
-      file: 'hook/host-sessions.ts',
-      find: 'if (count > mostOfSubject)',
-      replace: 'if (count > mostOfSubject * mostSessions)',
+      file: 'base/subject-map.ts',
+      find: 'if (count > this.#limits.ofSubject)',
+      replace: 'if (count > this.#limits.together)',
       test: 'packages/hub/src/hook/host-sessions.test.ts',
       title: 'are limited in number per token and in total, and the one unused for longest is forgotten',
     },
