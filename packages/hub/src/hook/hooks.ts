@@ -37,7 +37,7 @@ interface HookRequest {
   readonly wanted: HookSelection;
 }
 
-interface HookReply {
+export interface HookReply {
   readonly body: HookAnswer;
   /** Call it if the host did not get the answer: the next one says it again. */
   readonly undelivered: () => void;
