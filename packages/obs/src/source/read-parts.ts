@@ -17,7 +17,10 @@ export class NotReady extends Error {
 /** Limited, so that no batch keeps OBS or this process busy for long. */
 const batchSize = 400;
 
-export async function readParts(session: ObsSession, needs: readonly Need[]): Promise<Part[]> {
+/** The part of a session that a read uses. */
+export type ReadableSession = Pick<ObsSession, 'batch' | 'can' | 'close'>;
+
+export async function readParts(session: ReadableSession, needs: readonly Need[]): Promise<Part[]> {
   const readings = needs.map((need) => readingOf(need));
   const requests = readings.flatMap(({ requests }) => requests);
   const all = await askAll(session, requests);
@@ -29,7 +32,10 @@ export async function readParts(session: ObsSession, needs: readonly Need[]): Pr
   });
 }
 
-async function askAll(session: ObsSession, requests: readonly BatchRequest[]): Promise<(ObsResponse | undefined)[]> {
+async function askAll(
+  session: ReadableSession,
+  requests: readonly BatchRequest[],
+): Promise<(ObsResponse | undefined)[]> {
   const known = requests.filter(({ requestType }) => session.can(requestType));
   const answered = new Map<BatchRequest, ObsResponse>();
   for (let start = 0; start < known.length; start += batchSize) {

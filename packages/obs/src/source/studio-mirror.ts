@@ -1,5 +1,6 @@
 // The studio in memory, kept equal to OBS. Events are applied as they arrive; missing details are read. Events that
-// arrive during a read are applied again to its result, since OBS may have answered before or after any of them.
+// arrive during a read are applied again to its result, since OBS may have answered before or after any of them; after a
+// rename the parts are read again instead.
 import type { Clock, Log, Timer } from '@tidings/live';
 import { eventLine } from '../model/event-line.ts';
 import type { ObsEvent } from '../model/event.ts';
@@ -7,8 +8,7 @@ import { type Need, needKey, needsOfEvent, needsOfPart, wholeStudio } from '../m
 import { merge } from '../model/part.ts';
 import { reduce } from '../model/reduce.ts';
 import { type Studio, emptyStudio } from '../model/studio.ts';
-import type { ObsSession } from './obs-session.ts';
-import { NotReady, readParts } from './read-parts.ts';
+import { NotReady, type ReadableSession, readParts } from './read-parts.ts';
 import { HeldRemovals } from './held-removals.ts';
 
 interface MirrorOptions {
@@ -40,7 +40,7 @@ export class StudioMirror {
   readonly #heldRemovals: HeldRemovals;
   readonly #queue = new Map<string, Need>();
   #studio: Studio = emptyStudio;
-  #session: ObsSession | undefined;
+  #session: ReadableSession | undefined;
   #mode: Mode = 'detached';
   #timer: Timer | undefined;
   /** Events since the current read was sent. */
@@ -71,7 +71,7 @@ export class StudioMirror {
     return this.#mode === 'live' || this.#mode === 'frozen';
   }
 
-  attach(session: ObsSession): void {
+  attach(session: ReadableSession): void {
     this.#session = session;
     // Inputs that OBS kept after their removal may exist again after its restart.
     this.#studio = { ...this.#studio, removedInputs: new Set() };
@@ -193,6 +193,8 @@ export class StudioMirror {
       .then((parts) => {
         this.#isReading = false;
         if (isOutdated()) return this.#again(needs);
+        // A list from before the rename, merged now, would remove the new name from every scene.
+        if (log.some(isRename)) return this.#queueAgain(needs);
         const studio = parts.reduce(merge, this.#studio);
         this.#become(log.reduce(reduce, studio));
         for (const need of parts.flatMap((part) => needsOfPart(studio, part))) this.#queue.set(needKey(need), need);
@@ -208,13 +210,17 @@ export class StudioMirror {
 
   /** The result belongs to an earlier studio, so callers wait for another read. */
   #again(needs: readonly Need[]): void {
-    if (this.#waiting.length > 0 || this.#heldRemovals.isActive)
-      for (const need of needs) this.#queue.set(needKey(need), need);
+    if (this.#waiting.length > 0 || this.#heldRemovals.isActive) this.#queueAgain(needs);
+    else this.#pump();
+  }
+
+  #queueAgain(needs: readonly Need[]): void {
+    for (const need of needs) this.#queue.set(needKey(need), need);
     this.#pump();
   }
 
   /** An incomplete mirror would be wrong: a new session reads everything again. */
-  #fail(session: ObsSession, error: unknown): void {
+  #fail(session: ReadableSession, error: unknown): void {
     const reason = error instanceof Error ? error.message : 'unknown';
     this.#options.log.warn({ reason }, 'OBS could not be read; connecting again.');
     session.close();
@@ -227,8 +233,12 @@ export class StudioMirror {
   }
 }
 
+function isRename({ type }: ObsEvent): boolean {
+  return type === 'SceneNameChanged' || type === 'InputNameChanged';
+}
+
 /** Reads in rounds of batches until every named object is known. `known` has the parts not read here. */
-async function readWholeStudio(session: ObsSession, known: Studio): Promise<Studio> {
+async function readWholeStudio(session: ReadableSession, known: Studio): Promise<Studio> {
   let studio = known;
   let needs: readonly Need[] = wholeStudio;
   while (needs.length > 0) {
