@@ -84,7 +84,11 @@ export class HookedHub {
   }
 
   /** Resolves with the JSON of the host. */
-  async hook(event: string, fields: object = {}, { session = 's', host = 'claude-code', ...rest }: Asked = {}) {
+  async hook(
+    event: string,
+    fields: object = {},
+    { session = 's', host = 'claude-code', ...rest }: Asked = {},
+  ): ReturnType<Hooks['answer']> {
     const input = hookInputOf({ session_id: session, hook_event_name: event, ...fields });
     const caller = rest.caller ?? { era: 'modern', transport: 'http' };
     const waiting = new Set(['reply']);
