@@ -10,6 +10,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
+import { endGroup } from '../support/end-group.ts';
 import { packedPackages } from '../support/packed-packages.ts';
 import { isWhole } from '../support/proof-size.ts';
 
@@ -139,7 +140,7 @@ export class Installation {
   async remove(): Promise<void> {
     const ended = [...this.#running].map(async (child) => {
       const closed = once(child, 'close');
-      if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGTERM');
+      endGroup(child);
       await closed;
     });
     await Promise.all(ended);

@@ -7,6 +7,7 @@ import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { eventually } from '@tidings/live/testing';
+import { endGroup } from '../support/end-group.ts';
 
 const workspace = fileURLToPath(new URL('../../', import.meta.url));
 const run = promisify(execFile);
@@ -89,9 +90,7 @@ export class FreshClone implements AsyncDisposable {
       child,
       printed: () => printed,
       end: async () => {
-        if (child.pid !== undefined && child.exitCode === null && child.signalCode === null) {
-          process.kill(-child.pid, 'SIGTERM');
-        }
+        endGroup(child);
         await closed;
       },
     };

@@ -1,0 +1,7 @@
+import type { ChildProcess } from 'node:child_process';
+
+/** Ends a process that was started as `detached`, with all processes that it has started. */
+export function endGroup({ pid, exitCode, signalCode }: ChildProcess): void {
+  const hasEnded = exitCode !== null || signalCode !== null;
+  if (pid !== undefined && !hasEnded) process.kill(-pid, 'SIGTERM');
+}
