@@ -19,7 +19,7 @@ import type { Log } from './base/log.ts';
 import type { Authorize } from './resource/directory.ts';
 import type { Caller } from './resource/caller.ts';
 import type { ResourceDirectory } from './resource/resource-directory.ts';
-import type { Definition, Limits, ListMetaOf } from './definition/definition.ts';
+import type { Absence, Definition, Limits, ListMetaOf } from './definition/definition.ts';
 import type { ExtensionRequests, OtherRequests } from './definition/extension-request.ts';
 import type { ListenExtensions } from './definition/listen-extension.ts';
 import type { Quotas } from './quota/quotas.ts';
@@ -60,6 +60,11 @@ export interface LiveServerOptions extends Implementation {
   requests?: ExtensionRequests;
   /** Answers requests whose methods are not known in advance; used by a gateway. Default: none. */
   otherRequests?: OtherRequests;
+  /**
+   * Why a tool or prompt that a client names is not there, if that can be said; used by a gateway. Default: there is none
+   * of that name.
+   */
+  absence?: Absence;
   /** `_meta` of the lists of tools and prompts, as a gateway passes it on. Default: none. */
   listMeta?: ListMetaOf;
   /** Parts of a listen filter (2026-07-28) that extensions define, by the name of the filter's field. Default: none. */
@@ -107,6 +112,7 @@ const serverChecks = {
   capabilities: either(anObject, aFunction),
   requests: functions,
   otherRequests: aFunction,
+  absence: aFunction,
   listMeta: aFunction,
   listens: functions,
   requestState: having('verify'),

@@ -15,6 +15,13 @@ interface Offered {
   readonly others: Fields;
 }
 
+export interface InPlaceDeps {
+  /** `_meta` of the list of tools. */
+  listMeta?(this: void): Fields | undefined;
+  /** The error for a tool or prompt that is not there, in place of the SDK's own. */
+  refusal?(this: void, method: NamedMethod, name: string): RpcError | undefined;
+}
+
 /** Bounds what is kept for requests that are never answered, since their client cancelled them. */
 const mostKept = 1000;
 
@@ -36,13 +43,12 @@ export class AnswersInPlace {
   #names = 0;
   /** Requests for those, with both names. */
   readonly #askedFor = new BoundedMap<RequestId, { readonly name: string; readonly registered: string }>(mostKept);
-  /** `_meta` of the list of tools. */
-  readonly #listMeta: () => Fields | undefined;
+  readonly #deps: InPlaceDeps;
   /** Requests without arguments: the SDK passes `{}` to their handlers. */
   readonly #bare = new BoundedSet<RequestId>(mostKept);
 
-  constructor(listMeta: () => Fields | undefined = () => undefined) {
-    this.#listMeta = listMeta;
+  constructor(deps: InPlaceDeps = {}) {
+    this.#deps = deps;
   }
 
   set(id: RequestId, answer: RpcError | Fields): void {
@@ -76,6 +82,7 @@ export class AnswersInPlace {
       const { onmessage } = transport;
       transport.onmessage = (message, extra) => {
         if (isBare(message)) this.#bare.add(message.id);
+        this.#refuse(message);
         onmessage?.(this.#renamedIn(message), extra);
       };
     };
@@ -89,6 +96,14 @@ export class AnswersInPlace {
       const send = transport.send.bind(transport);
       transport.send = (message, options) => send(this.#inPlaceOf(message), options);
     };
+  }
+
+  /** The SDK answers in its own words, which are replaced. */
+  #refuse(message: JSONRPCMessage): void {
+    if (!('method' in message) || !('id' in message) || message.id === undefined || !isNamed(message.method)) return;
+    const { name } = message.params ?? {};
+    const refusal = typeof name === 'string' ? this.#deps.refusal?.(message.method, name) : undefined;
+    if (refusal) this.set(message.id, refusal);
   }
 
   #register(method: NamedMethod, name: string, isAccepted: boolean): string {
@@ -111,9 +126,10 @@ export class AnswersInPlace {
   #inPlaceOf(sent: JSONRPCMessage): JSONRPCMessage {
     if (!('method' in sent) && sent.id !== undefined) this.#bare.delete(sent.id);
     const message = this.#withOwnName(sent);
+    if ('error' in message && message.id !== undefined) return this.#errorInPlaceOf(message, message.id);
     if (!('result' in message)) return message;
     const { tools, _meta: own } = message.result;
-    const listMeta = Array.isArray(tools) ? this.#listMeta() : undefined;
+    const listMeta = Array.isArray(tools) ? this.#deps.listMeta?.() : undefined;
     if (Array.isArray(tools) && (this.#offered.size > 0 || listMeta)) {
       const listed = tools.map((tool: unknown) => this.#listed(tool));
       return { ...message, result: { ...message.result, tools: listed, ...withMeta(own, listMeta) } };
@@ -130,8 +146,13 @@ export class AnswersInPlace {
         result: { ...(resultType !== undefined && { resultType }), ...answer, ...(hasMeta && { _meta: meta }) },
       };
     }
-    const { code, message: text, data } = answer;
-    return { jsonrpc: '2.0', id: message.id, error: { code, message: text, ...(data !== undefined && { data }) } };
+    return errorOf(message.id, answer);
+  }
+
+  #errorInPlaceOf(message: JSONRPCMessage, id: RequestId): JSONRPCMessage {
+    const answer = this.#byRequest.get(id);
+    this.#byRequest.delete(id);
+    return answer instanceof RpcError ? errorOf(id, answer) : message;
   }
 
   /** The SDK's own errors contain the registered name. */
@@ -152,6 +173,10 @@ export class AnswersInPlace {
     const offered = typeof name === 'string' ? this.#offered.get(name) : undefined;
     return offered === undefined ? tool : { name: offered.name, ...offered.others, ...rest };
   }
+}
+
+function errorOf(id: RequestId, { code, message, data }: RpcError): JSONRPCMessage {
+  return { jsonrpc: '2.0', id, error: { code, message, ...(data !== undefined && { data }) } };
 }
 
 function withText(block: unknown, change: (text: string) => string): unknown {

@@ -1,6 +1,7 @@
 // Everything that a session uses of its server.
 import type { Implementation, ServerCapabilities, ServerOptions } from '@modelcontextprotocol/server';
 import type { Clock } from '../time/clock.ts';
+import type { LiveError } from '../base/error.ts';
 import type { Log } from '../base/log.ts';
 import type { Want } from '../feed/change.ts';
 import type { Notifier } from '../notify/notifier.ts';
@@ -49,9 +50,13 @@ export interface Definition {
   readonly clientLogs: ClientLogs;
   readonly requests: ExtensionRequests;
   readonly otherRequests: OtherRequests | undefined;
+  readonly absence: Absence | undefined;
   readonly listMeta: ListMetaOf | undefined;
   readonly listens: ListenExtensions;
 }
+
+/** Why there is no tool or prompt of this name for this caller; undefined if nothing more can be said. */
+export type Absence = (list: 'tools' | 'prompts', name: string, caller: Caller) => LiveError | undefined;
 
 /** `_meta` of the list of tools or prompts for this caller. */
 export type ListMetaOf = (list: 'tools' | 'prompts', caller: Caller) => Record<string, unknown> | undefined;

@@ -21,7 +21,7 @@ import { AnswersInPlace } from './answers-in-place.ts';
 import type { Registry } from './registry.ts';
 import { type ToolDefinition, registerTool } from './tool.ts';
 import { isVisibleTo } from './visible-to.ts';
-import { answering } from './wire-error.ts';
+import { answering, asRpcError } from './wire-error.ts';
 
 interface ClientConnection {
   caller(): Caller;
@@ -41,10 +41,21 @@ interface ClientConnection {
 
 /** A full instance: resources, tools and prompts. Additions and removals take effect until it is closed. */
 export function createInstance(definition: Definition, connection: ClientConnection): McpServer {
-  const { info, log, tools, prompts, listMeta } = definition;
+  const { info, log, tools, prompts, listMeta, absence } = definition;
   const mcp = new McpServer(info, optionsOf(definition, connection));
   const caller = () => connection.caller();
-  const inPlace = new AnswersInPlace(() => listMeta?.('tools', caller()));
+  const lists = {
+    'tools/call': { list: 'tools', known: tools },
+    'prompts/get': { list: 'prompts', known: prompts },
+  } as const;
+  const inPlace = new AnswersInPlace({
+    listMeta: () => listMeta?.('tools', caller()),
+    refusal: (method, name) => {
+      const { list, known } = lists[method];
+      const error = known.get(name) === undefined ? absence?.(list, name, caller()) : undefined;
+      return error && asRpcError(error);
+    },
+  });
   inPlace.renameOn(mcp);
   const contextOf = contextsOf(mcp, caller, definition.clientLogs);
   const capabilities = capabilitiesFor(definition, connection);

@@ -35,6 +35,10 @@ export function toProtocolError(error: unknown, about: About, log: Log): Protoco
   });
 }
 
+export function asRpcError({ code, message }: LiveError): RpcError {
+  return new RpcError(errorCodes[code].rpc, message, { code });
+}
+
 /** Logs a programming error and returns the error for the client, without its text. */
 export function internalError(error: unknown, about: About, log: Log): LiveError {
   const { uri, ...rest } = about;
