@@ -30,6 +30,7 @@ export interface Way {
     | 'task'
     | 'session'
     | 'admin'
+    | 'login'
     | 'page';
   /** Whether it is a way to a single server. */
   isSingle?: boolean;

@@ -188,7 +188,19 @@ const routes: Way[] = [
   whole('POST /api/servers/{id}/trust', '/api/servers/{id}/trust', { method: 'POST', headers: json, body: '{}' }),
   // The audit log has no route: it is read with access to the data folder or the database. Any new route gets its row
   // here and a line in `rowOfRoute` (rows.ts): a test compares them with the sources.
-  ...['/', '/api/whoami', '/api/demo', '/api/openapi.json'].map((path): Way => ({
+  // None of these servers has logins per user.
+  ...(['POST /api/logins/{id}', 'POST /api/logins/{id}/callback', 'DELETE /api/logins/{id}'] as const).map(
+    (name): Way => ({
+      name,
+      kind: 'login',
+      without: async (world, who, { server }) => {
+        const [method = '', path = ''] = name.replace('{id}', server).split(' ');
+        const body = method === 'POST' ? { body: '{}' } : {};
+        return String((await world.http(who, path, { method, headers: json, ...body })).status);
+      },
+    }),
+  ),
+  ...['/', '/api/whoami', '/api/demo', '/api/logins', '/api/openapi.json'].map((path): Way => ({
     name: `GET ${path}`,
     kind: 'page',
     without: async (world, who) => {

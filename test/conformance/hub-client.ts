@@ -11,7 +11,7 @@ import { type ServerEntry, loadConfig } from '@tidings/track';
 import { z } from 'zod';
 import { HostedTidings } from '../cli/hosted-tidings.ts';
 import { FileLoginStore } from '../../packages/track/src/login/file-login-store.ts';
-import { loginKey } from '../../packages/track/src/login/login-key.ts';
+import { loginKey } from '../../packages/track/src/base/login-key.ts';
 import { type RunningHub, runningHub } from '../hub/running-hub.ts';
 import type { Scenario } from './scenario-calls.ts';
 

@@ -40,6 +40,7 @@ export interface RunningHubOptions {
   /** The id of this node among others on the same database. */
   node?: string;
   limits?: HubOptions['limits'];
+  users?: HubOptions['users'];
   clock?: Clock;
   /** A configuration file that the hub edits. */
   configFile?: string;
@@ -72,6 +73,7 @@ export async function runningHub(options: RunningHubOptions = {}): Promise<Runni
     limits,
     editor,
     ...(options.clock && { clock: options.clock }),
+    ...(options.users && { users: options.users }),
     ...(options.node !== undefined && { node: { id: options.node } }),
     log: silentLog,
   });

@@ -2,7 +2,7 @@
 import { systemClock } from '@tidings/live/time';
 import { FileLoginStore } from '../../packages/track/src/login/file-login-store.ts';
 import { LoginFlow } from '../../packages/track/src/login/login-flow.ts';
-import { loginKey } from '../../packages/track/src/login/login-key.ts';
+import { loginKey } from '../../packages/track/src/base/login-key.ts';
 import { browse } from './logged-in.ts';
 
 const redirectUri = 'http://127.0.0.1:1024/callback';
@@ -13,6 +13,7 @@ export async function quickLogin(data: string, url: string, scope?: string): Pro
   const key = loginKey(url);
   const challenge = { scope: 'notes:read' };
   const flow = await LoginFlow.begin({
+    url,
     key,
     oauth: undefined,
     challenge,

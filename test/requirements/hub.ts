@@ -9,6 +9,10 @@ const changing = 'test/hub/changing-upstreams.test.ts';
 const accessTokens = 'test/oauth/access-tokens.test.ts';
 const granted = 'test/oauth/granted.test.ts';
 const discovery = 'test/oauth/discovery.test.ts';
+const perUser = 'test/login/per-user.test.ts';
+const isolation = 'test/login/per-user-isolation.test.ts';
+const ownLogins = 'test/login/own-logins.test.ts';
+const userLogins = 'test/login/user-logins.test.ts';
 
 export const hubRequirements: readonly TestedRequirement[] = [
   {
@@ -387,6 +391,75 @@ export const hubRequirements: readonly TestedRequirement[] = [
     tests: [
       { file: granted, title: 'when it expires' },
       { file: granted, title: 'when its issuer is removed or its grant changes, and not before' },
+    ],
+  },
+  {
+    id: 'own-login',
+    promise: 7,
+    source: 'docs/logins.md, A login for each user',
+    text: 'At a server with logins per user, a request is sent with the login of its caller, and with no other.',
+    tests: [
+      { file: perUser, title: 'answers everyone with the own account, in hundreds of interleaved requests' },
+      { file: perUser, title: 'notifies only the user whose account has changed' },
+      { file: isolation, title: 'a user is the owner of access tokens, whatever they grant, and no other' },
+      { file: ownLogins, title: 'another account of the same user gets nothing that the first one has shown' },
+      { file: ownLogins, title: 'logins survive a restart of the hub' },
+    ],
+  },
+  {
+    id: 'own-login-private',
+    promise: 7,
+    source: 'docs/logins.md, A login for each user',
+    text: 'What one login shows at such a server reaches no other user, by any route, also after an edit of the entry.',
+    tests: [
+      {
+        file: isolation,
+        title: 'events, versions and agent sessions are for the operator only, also after the server was removed',
+      },
+      { file: isolation, title: 'ends what a user has of the connection of the operator' },
+      { file: isolation, title: 'a pinned server offers users what was agreed to on the connection of the operator' },
+      {
+        file: 'packages/track/src/config/per-user.test.ts',
+        title: 'refuses another entry that would use the login of the operator at the same address',
+      },
+    ],
+  },
+  {
+    id: 'own-login-missing',
+    source: 'docs/logins.md, A login for each user',
+    text: 'Without a login, nothing is sent to such a server, its items are left out of lists, and errors say what to run.',
+    tests: [
+      { file: ownLogins, title: 'sees nothing of the server, and is told the command' },
+      { file: ownLogins, title: 'a login that was revoked, or that the user has ended, is of no use at once' },
+    ],
+  },
+  {
+    id: 'own-login-begun',
+    source: 'docs/logins.md, A login for each user',
+    text: 'A login is completed only by the user who began it, on the own machine; no token passes over the HTTP of the hub.',
+    tests: [
+      {
+        file: ownLogins,
+        title: 'a login is finished only by the user who began it, once, on the own machine, and in time',
+      },
+      {
+        file: ownLogins,
+        title: 'a login is stored for its owner only, shown without tokens, and used by the user alone',
+      },
+      { file: ownLogins, title: 'tidings login and logout with --hub log a user in and out' },
+      { file: ownLogins, title: 'bounds how often a user begins a login' },
+      { file: userLogins, title: 'a login that was begun can be completed within ten minutes' },
+      { file: userLogins, title: 'logins that all users together have begun are bounded' },
+      { file: ownLogins, title: 'refuses what is no login of this user' },
+    ],
+  },
+  {
+    id: 'own-connections-bounded',
+    promise: 3,
+    source: 'docs/logins.md, A login for each user',
+    text: 'The users with connections of their own are bounded, and connections that are not used are closed.',
+    tests: [
+      { file: ownLogins, title: 'bounds the users with connections of their own, and closes those that are idle' },
     ],
   },
   {

@@ -16,6 +16,8 @@ export class AuthorizationServer implements AsyncDisposable {
   user: string;
   /** The scopes of a token at a resource; undefined if it is not valid there. */
   scopesOf(token: string, resource: string): Promise<string[] | undefined>;
+  /** The account of a token; undefined if it is not valid at this resource. */
+  ownerOf(token: string, resource: string): Promise<string | undefined>;
   /** Ends every login: access and refresh tokens become invalid. */
   revokeAll(): Promise<void>;
   /** Makes all issued access tokens invalid; their refresh tokens stay valid. */

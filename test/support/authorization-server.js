@@ -44,6 +44,12 @@ export class AuthorizationServer {
     return (found.scope ?? '').split(' ');
   }
 
+  /** The account of a token; undefined if it is not valid at this resource. */
+  async ownerOf(token, resource) {
+    if ((await this.scopesOf(token, resource)) === undefined) return undefined;
+    return (await this.#provider.AccessToken.find(token))?.accountId;
+  }
+
   /** Ends every login: access and refresh tokens become invalid. */
   async revokeAll() {
     for (const id of this.#grants) await this.#provider.AccessToken.revokeByGrantId(id);

@@ -13,6 +13,8 @@ export type { DefinitionsAnswer, ShownDefinition } from './contract/held-definit
 export { definitionsAnswer, shownDefinition } from './contract/held-definition.ts';
 export type { SampleCounts, WhoAmI } from './contract/hub-answers.ts';
 export { errorAnswer, samplesLoaded, samplesOffered, whoAmI } from './contract/hub-answers.ts';
+export type { UserLoginsAnswer } from './contract/login.ts';
+export { begunLogin, endedLogin, loginCallback, loginRequest, userLogin, userLoginsAnswer } from './contract/login.ts';
 export { longestCallMs, longestWaitMs } from './contract/longest-call.ts';
 export { requestedPattern } from './contract/requested-pattern.ts';
 export type { AddServerRequest, AddedServer, AttachField, AttachRequest, ServerPatch } from './contract/requests.ts';

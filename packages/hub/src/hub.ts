@@ -1,11 +1,10 @@
 // The hub: creates and connects the built-in servers, the tracker, the gateways and HTTP.
 import { type Bus, type Clock, systemClock } from '@tidings/live';
 import { delay } from '@tidings/live/time';
-import { boundedFetch } from '@tidings/track/internal';
+import { UserLogins, boundedFetch, loginChallenge } from '@tidings/track/internal';
 import { type Config, type LoginStore, type Tracker, type TrackerLog, openTracker } from '@tidings/track';
 import type { ServerStatus } from '@tidings/client/contract';
 import { type HubQuotas, hubQuotas } from './access/hub-quotas.ts';
-import { type PermissionsOf, permissionsBy } from './access/permissions.ts';
 import { Callers } from './access/callers.ts';
 import { grantedBy } from './access/tokens.ts';
 import type { AuditLog } from './audit/audit-log.ts';
@@ -18,7 +17,7 @@ import { SharedSessions } from './agent/shared-sessions.ts';
 import type { BuiltinServers } from './builtins.ts';
 import { isDatabase } from './base/data-place.ts';
 import { type SampleData, noSamples } from './demo/sample-data.ts';
-import { Gateways } from './gateway/gateways.ts';
+import { CallerGateways, type UserBounds } from './gateway/caller-gateways.ts';
 import { ReadResources } from './gateway/read-resources.ts';
 import { Relay } from './gateway/relay/relay.ts';
 import { Views } from './gateway/view.ts';
@@ -51,6 +50,8 @@ export interface HubOptions {
   /** Where logins at servers are stored. Default: in the data folder. */
   logins?: LoginStore;
   limits?: Partial<HttpLimits>;
+  /** Of users with connections of their own. */
+  users?: Partial<UserBounds>;
   clock?: Clock;
   log: TrackerLog;
 }
@@ -85,9 +86,9 @@ export class Hub {
   readonly #views: Views;
   readonly #relay: Relay;
   readonly #readResources: ReadResources;
-  readonly #gateways: Gateways;
-  readonly #permissionsOf: PermissionsOf;
+  readonly #gateways: CallerGateways;
   #callers: Callers;
+  #bound = '';
   #wasReady = false;
   #isStopping = false;
 
@@ -107,6 +108,7 @@ export class Hub {
     const { config, builtins, place, env, clock = systemClock, log, node, bus, logins } = options;
     const shared = node && { node: node.id, sharedBuiltins: builtins.inDatabase, ...(bus && { bus }) };
     const own = slot?.journal !== undefined && { journal: slot.journal };
+    let hub: Hub | undefined;
     const tracker = await openTracker({
       config,
       builtins: builtins.byName,
@@ -114,6 +116,7 @@ export class Hub {
       env,
       clock,
       log,
+      hubAddress: () => hub?.address ?? '',
       ...(logins && { logins }),
       ...shared,
       ...own,
@@ -123,7 +126,7 @@ export class Hub {
       // Of several hubs on one folder, the first keeps the agent sessions.
       const isFirst = node === undefined && slot?.journal === undefined;
       const kept = isFirst ? await KeptSessions.open(place, log) : undefined;
-      const hub = new Hub(options, { tracker, clock, audit, kept, slot });
+      hub = new Hub(options, { tracker, clock, audit, kept, slot });
       await hub.sessions.restore();
       return hub;
     } catch (error) {
@@ -147,17 +150,13 @@ export class Hub {
       secret: tracker.cluster?.secret,
     });
     this.#readResources = new ReadResources(tracker.journal);
-    this.#permissionsOf = permissionsBy((id) => {
-      const upstream = tracker.find(id);
-      return upstream && { catalog: upstream.lastKnownCatalog, redacts: this.#views.redacts(upstream) };
-    }, clock);
     this.quotas = hubQuotas({ clock, config: () => tracker.config, tokens: () => this.#callers.tokens });
-    this.#gateways = new Gateways({
+    this.#gateways = new CallerGateways({
       tracker,
       views: this.#views,
       relay: this.#relay,
       readResources: this.#readResources,
-      permissionsOf: this.#permissionsOf,
+      bounds: options.users,
       quotas: this.quotas,
       clock,
       log,
@@ -167,6 +166,8 @@ export class Hub {
       {
         journal: tracker.journal,
         read: (id, uri) => tracker.read(id, uri),
+        // Whose an agent is, is not known.
+        hears: ({ operatorOnly }) => operatorOnly !== true || this.#callers.areOperators,
         clock,
         random: Math.random,
         delivered,
@@ -187,12 +188,11 @@ export class Hub {
       log,
     });
     tracker.onReplaced(() => this.#gateways.review());
-    const directory = this.#gateways.directory();
     const hooks = new Hooks({
       journal: tracker.journal,
       reads: this.#readResources,
-      nameOf: (id, uri, caller) => directory.nameOf(id, uri, caller),
-      permissionsOf: this.#permissionsOf,
+      nameOf: (id, uri, caller) => this.#gateways.of(caller).directory.nameOf(id, uri, caller),
+      permissionsOf: this.#gateways.permissionsOf,
       clock,
     });
     this.http = new HubHttp({
@@ -200,13 +200,15 @@ export class Hub {
       sessions: this.sessions,
       sharedSessions: this.#sharedSessions,
       hooks,
-      gateway: this.#gateways.common.server,
+      gateways: this.#gateways,
+      userLogins: new UserLogins({
+        store: tracker.loginStore,
+        fetch,
+        challenge: (entry, signal) => loginChallenge(entry, { signal, log }),
+        clock,
+      }),
       readResources: this.#readResources,
-      settled: () => this.#gateways.common.settled(),
-      directory,
       views: this.#views,
-      permissionsOf: this.#permissionsOf,
-      single: (id) => this.#gateways.single(id),
       callers: () => this.#callers,
       quotas: this.quotas,
       hosts: () => [...allowedHosts, ...(tracker.config.hosts ?? []), ...hostsOf(options.node?.url)],
@@ -236,9 +238,19 @@ export class Hub {
     return this.#wasReady;
   }
 
+  /** The address at which users reach the hub, as far as the configuration says so. */
+  get address(): string {
+    const { oauth, hosts = [] } = this.tracker.config;
+    const [audience] = oauth?.issuers.map((issuer) => issuer.audience) ?? [];
+    if (audience !== undefined && URL.canParse(audience)) return new URL(audience).origin;
+    const [host] = hosts;
+    return host === undefined ? this.#bound : `https://${host}`;
+  }
+
   /** Resolves with the bound address, after other nodes know it. */
   async listen(port: number, host: string): Promise<{ host: string; port: number }> {
     const address = await this.http.listen(port, host);
+    this.#bound = nodeUrl(address);
     await this.tracker.join(this.#options.node?.url ?? nodeUrl(address));
     return address;
   }
@@ -257,7 +269,8 @@ export class Hub {
     this.#callers = this.#callersOf(config, this.#callers);
     const accessOf = ({ tokens, oauth, redactions }: Config) =>
       JSON.stringify([tokens.map(grantedBy), oauth, redactions]);
-    this.#gateways.review({ hasOtherAccess: accessOf(before) !== accessOf(config) });
+    const isKnown = (user: string) => this.#callers.hasSubject(user);
+    this.#gateways.review({ hasOtherAccess: accessOf(before) !== accessOf(config) }, isKnown);
     this.http.review();
   }
 

@@ -23,5 +23,6 @@ export type { Tracker } from './tracker.ts';
 export type { TrackerOptions } from './options/tracker-options.ts';
 export { openTracker } from './open-tracker.ts';
 export type { Upstream } from './upstream/upstream.ts';
+export type { UserServers } from './upstream/user-servers.ts';
 export type { EventServer, EventServerOptions } from './stream/serve-events.ts';
 export { eventStreamPath, serveEvents } from './stream/serve-events.ts';

@@ -10,6 +10,7 @@ import { EraMemory } from './connection/era-memory.ts';
 import { Watchdog } from './connection/process/watchdog.ts';
 import { Logins } from './login/logins.ts';
 import { loginStore } from './login/login-store-at.ts';
+import type { LoginStore } from './login/login-store.ts';
 import type { Agreement } from './definition/known-definitions.ts';
 import type { Remembered } from './journal/remembered.ts';
 import { Journal } from './journal/journal.ts';
@@ -27,6 +28,8 @@ import { EventStreamHandler } from './stream/event-stream-handler.ts';
 import { Telemetry } from './base/telemetry.ts';
 import type { TrackerOptions } from './options/tracker-options.ts';
 import { UpstreamFactory } from './upstream/upstream-factory.ts';
+import type { UserServers } from './upstream/user-servers.ts';
+import { Users } from './upstream/users.ts';
 import type { Upstream } from './upstream/upstream.ts';
 
 /** How long clients see the lists of a server's last session while this node takes the server over. */
@@ -51,11 +54,14 @@ export class Tracker {
   readonly telemetry = new Telemetry();
   /** The other nodes on the same database; undefined without a cluster. */
   readonly cluster: Cluster | undefined;
+  /** Where logins at servers are stored. */
+  readonly loginStore: LoginStore;
   readonly #log: TrackerLog;
   readonly #settings: TrackerSettings;
   readonly #versions: Versions;
   readonly #storage: Storage | undefined;
   readonly #upstreamFactory: UpstreamFactory;
+  readonly #users: Users;
   readonly #roles: RoleKeeper | undefined;
   readonly #shared: SharedEvents | undefined;
   readonly #watchdog = new Watchdog();
@@ -90,12 +96,10 @@ export class Tracker {
     });
     const { heartbeatMs, maxReaders } = settings;
     this.events = new EventStreamHandler({ journal: this.journal, clock, heartbeatMs, maxReaders });
-    this.#logins = new Logins({
-      store: options.logins ?? loginStore(options.place, clock),
-      fetch: options.fetch ?? fetch,
-      clock,
-    });
-    this.#upstreamFactory = new UpstreamFactory({
+    this.loginStore = options.logins ?? loginStore(options.place, clock);
+    const loggingIn = { store: this.loginStore, fetch: options.fetch ?? fetch, clock };
+    this.#logins = new Logins(loggingIn);
+    const factory = {
       options,
       settings,
       log,
@@ -108,7 +112,10 @@ export class Tracker {
       journal: this.journal,
       archive,
       cluster,
-    });
+    };
+    this.#upstreamFactory = new UpstreamFactory(factory);
+    const loginsOf = (user: string) => new Logins({ ...loggingIn, user });
+    this.#users = new Users({ factory, loginsOf, shared: this });
     if (storage && cluster) {
       this.#shared = new SharedEvents(storage.store, this.journal, remembered.position, { clock, log });
       this.#roles = new RoleKeeper(cluster, this.#roleTarget(), log);
@@ -140,6 +147,7 @@ export class Tracker {
     );
     this.#logins.keepOnly(config.servers);
     for (const { upstream } of fresh.values()) upstream.start();
+    this.#users.review();
     this.cluster?.leases.want(...[...fresh.keys()].map(leaseOf));
   }
 
@@ -167,6 +175,11 @@ export class Tracker {
   onReplaced(listener: () => void): () => void {
     this.#replaced.add(listener);
     return () => this.#replaced.delete(listener);
+  }
+
+  /** The servers as this user sees them; `replaced` is called when an `Upstream` of the user was replaced. */
+  serversOf(user: string, replaced: () => void): UserServers {
+    return this.#users.open(user, replaced);
   }
 
   find(serverId: string): Upstream | undefined {
@@ -218,7 +231,7 @@ export class Tracker {
   /** Closes all servers, streams and files. */
   async close(): Promise<void> {
     await this.#roles?.close();
-    await Promise.all([...this.upstreams].map((upstream) => upstream.stop()));
+    await Promise.all([this.#users.close(), ...[...this.upstreams].map((upstream) => upstream.stop())]);
     await Promise.all(this.#leaving);
     await this.#storage?.archive.close();
     // Last, so that the archived state is complete when the next owner compares with it.
@@ -295,6 +308,7 @@ export class Tracker {
     upstream.succeed(before.upstream);
     const stopped = before.upstream.stop();
     if (isAlreadyOwner) upstream.start(stopped);
+    this.#users.review();
     callEach(this.#replaced, this.#log);
     await stopped;
     before.upstream.discard();

@@ -158,6 +158,7 @@ export class World {
       accessTo: () => ({
         open: this.server.open,
         conceal: (text) => text,
+        loginCommand: () => '',
         loginAdvice: () => '',
         scopeAdvice: () => '',
         era: () => undefined,
@@ -167,6 +168,7 @@ export class World {
       }),
       recorder: this.#recorder,
       handover,
+      user: undefined,
       isFollower: this.#isFollower,
       shown: (own) => own,
     });

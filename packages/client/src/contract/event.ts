@@ -4,15 +4,18 @@ import { serverState } from './server.ts';
 
 const timestamp = z.string();
 const serverId = z.string();
+/** Of a server with `"login": "per-user"`: as the operator's own login sees it, so other callers do not get the event. */
+const operatorOnly = z.optional(z.literal(true));
 export const definitionKind = z.enum(['tool', 'prompt', 'instructions', 'server']);
 
 const trackerEvents = [
-  z.object({ type: z.literal('resource_update'), serverId, resourceUri: z.string(), timestamp }),
+  z.object({ type: z.literal('resource_update'), serverId, resourceUri: z.string(), operatorOnly, timestamp }),
   z.object({
     type: z.literal('list_changed'),
     serverId,
     added: z.array(z.string()),
     removed: z.array(z.string()),
+    operatorOnly,
     timestamp,
   }),
   z.object({
@@ -20,6 +23,7 @@ const trackerEvents = [
     serverId,
     state: serverState,
     detail: z.optional(z.string()),
+    operatorOnly,
     timestamp,
   }),
   z.object({
@@ -28,6 +32,7 @@ const trackerEvents = [
     resourceUri: z.optional(z.string()),
     reason: z.enum(['unsupported', 'subscribe', 'read', 'refresh', 'connect']),
     error: z.string(),
+    operatorOnly,
     timestamp,
   }),
   /** A tool, prompt or the instructions of a server have changed. */
@@ -40,10 +45,11 @@ const trackerEvents = [
     held: z.boolean(),
     /** The paths that changed, such as `description`, or `new`. Names only, never the server's text. */
     changes: z.array(z.string()),
+    operatorOnly,
     timestamp,
   }),
   /** Updates may have been missed: read again what matters, of that server or of all. */
-  z.object({ type: z.literal('gap'), serverId: z.optional(serverId), timestamp }),
+  z.object({ type: z.literal('gap'), serverId: z.optional(serverId), operatorOnly, timestamp }),
 ] as const;
 
 export const trackerEvent = z.discriminatedUnion('type', trackerEvents);

@@ -20,6 +20,11 @@ export class Callers {
     this.issuers = new Issuers({ ...options, before: before?.issuers });
   }
 
+  /** Whether all callers are the operator. */
+  get areOperators(): boolean {
+    return this.issuers.isEmpty && this.tokens.areOperators;
+  }
+
   /** Whether an admitted principal would be admitted again on the same terms. */
   admits(principal: Principal): boolean {
     return this.tokens.admits(principal) || this.issuers.admits(principal);

@@ -26,6 +26,10 @@ export interface Terms {
 /** An authenticated caller. */
 export interface Principal extends Credential {
   readonly grant: Grant;
+  /** Set for the operator of the hub: see user-of.ts. */
+  readonly isOperator?: true;
+  /** The user, if that is not the subject. */
+  readonly user?: string;
 }
 
 export class Grant {

@@ -143,6 +143,7 @@ export class Issuer {
     if (chosen === undefined) throw this.#notGranted(claims);
     return {
       subject: issuerSubject(this.name, claims.sub, chosen.index),
+      user: issuerSubject(this.name, claims.sub, undefined),
       grant: chosen.grant,
       scopes: scopesOf(claims),
       expiresAt: Math.floor(claims.exp * 1000),

@@ -4,7 +4,7 @@ import type { Caller } from '@tidings/live';
 import { nodeSubject } from './distinct-principals.ts';
 import { Grant, type Principal } from './grant.ts';
 
-export const nodePrincipal: Principal = { subject: nodeSubject, grant: new Grant() };
+export const nodePrincipal: Principal = { subject: nodeSubject, grant: new Grant(), isOperator: true };
 
 export function isNode({ auth }: Pick<Caller, 'auth'>): boolean {
   return auth === nodePrincipal;

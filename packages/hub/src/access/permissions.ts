@@ -5,6 +5,7 @@ import type { Caller, Clock } from '@tidings/live';
 import { TimeSlice } from '@tidings/live/time';
 import type { Catalog } from '@tidings/track/internal';
 import { type Grant, grantOf } from './grant.ts';
+import { userOf } from './user-of.ts';
 import { parseTemplate } from '@tidings/client/contract';
 
 export interface KnownServer {
@@ -12,6 +13,8 @@ export interface KnownServer {
   readonly catalog: Catalog;
   /** Whether the server applies the redaction of a caller. */
   readonly redacts: boolean;
+  /** Whether only the operator may use this connection, because it has the operator's login. Default: false. */
+  readonly isOperatorOnly?: boolean;
 }
 
 /** Undefined if no such server is configured. */
@@ -21,6 +24,8 @@ type FindServer = (serverId: string) => KnownServer | undefined;
 const mostTemplates = 500;
 
 export class Permissions {
+  /** Whether the caller is the operator of the hub: see user-of.ts. */
+  readonly isOperator: boolean;
   readonly #grant: Grant;
   readonly #find: FindServer;
   readonly #slice: TimeSlice;
@@ -28,15 +33,16 @@ export class Permissions {
   readonly #hasAllowed = new WeakMap<Catalog, boolean>();
   readonly #allowed = new WeakMap<Catalog['resources'], Promise<readonly Resource[]>>();
 
-  constructor(grant: Grant, find: FindServer, slice: TimeSlice) {
+  constructor({ grant, isOperator }: { grant: Grant; isOperator: boolean }, find: FindServer, slice: TimeSlice) {
     this.#grant = grant;
+    this.isOperator = isOperator;
     this.#find = find;
     this.#slice = slice;
   }
 
-  /** Equal for callers with the same grant. */
+  /** Equal for callers with the same permissions; contains no space. */
   get id(): string {
-    return this.#grant.id;
+    return this.isOperator ? this.#grant.id : `user:${this.#grant.id}`;
   }
 
   /** Whether this caller is unlimited. */
@@ -63,6 +69,7 @@ export class Permissions {
   mayReach(serverId: string): boolean {
     const { servers, redact } = this.#grant;
     if (servers?.has(serverId) === false) return false;
+    if (!this.isOperator && this.#find(serverId)?.isOperatorOnly === true) return false;
     return redact === undefined || this.#find(serverId)?.redacts === true;
   }
 
@@ -143,13 +150,16 @@ export class Permissions {
 export type PermissionsOf = (caller: Pick<Caller, 'auth'>) => Permissions;
 
 export function permissionsBy(find: FindServer, clock: Clock): PermissionsOf {
-  const known = new WeakMap<Grant, Permissions>();
+  const known = { operator: new WeakMap<Grant, Permissions>(), user: new WeakMap<Grant, Permissions>() };
   // One time slice for all callers: together they must not block longer than one.
   const slice = new TimeSlice(clock);
   return (caller) => {
     const grant = grantOf(caller);
-    let permissions = known.get(grant);
-    if (permissions === undefined) known.set(grant, (permissions = new Permissions(grant, find, slice)));
+    const isOperator = userOf(caller) === undefined;
+    const ofKind = isOperator ? known.operator : known.user;
+    let permissions = ofKind.get(grant);
+    if (permissions === undefined)
+      ofKind.set(grant, (permissions = new Permissions({ grant, isOperator }, find, slice)));
     return permissions;
   };
 }

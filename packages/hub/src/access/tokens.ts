@@ -15,7 +15,7 @@ interface Known {
   principal: Principal;
 }
 
-const everybody: Principal = { subject: anonymousSubject, grant: new Grant() };
+const everybody: Principal = { subject: anonymousSubject, grant: new Grant(), isOperator: true };
 
 /** Whether this caller was admitted without a credential, so that all callers see the same. */
 export function isAnonymous({ auth }: Pick<Caller, 'auth'>): boolean {
@@ -45,7 +45,7 @@ export class Tokens {
   constructor({ whole, config: { tokens, oauth, redactions = {}, hostPrefix }, env, before }: TokensOptions) {
     const shared = sharedPrincipal({ whole, tokens, env });
     if (shared) throw new LiveError('INVALID_PARAMS', `tokens[${shared.index}]: env: ${shared.problem}`);
-    const all = { subject: wholeSubject, grant: new Grant() };
+    const all: Principal = { subject: wholeSubject, grant: new Grant(), isOperator: true };
     const given = [
       ...(whole ? [known(whole, all, '')] : []),
       ...tokens.flatMap((entry) => {
@@ -73,6 +73,10 @@ export class Tokens {
     return this.#isOpen
       ? subject === everybody.subject
       : this.#known.some(({ principal }) => principal.subject === subject);
+  }
+
+  get areOperators(): boolean {
+    return this.#known.every(({ principal }) => principal.isOperator === true);
   }
 
   /** The names of all principals. */

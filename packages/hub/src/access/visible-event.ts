@@ -4,6 +4,7 @@ import type { Permissions } from './permissions.ts';
 
 /** Undefined if the caller may see no part of the event. */
 export function seenBy(permissions: Permissions, event: TrackerEvent): TrackerEvent | undefined {
+  if (event.operatorOnly === true && !permissions.isOperator) return undefined;
   if (permissions.isWhole) return event;
   switch (event.type) {
     case 'resource_update':

@@ -17,7 +17,7 @@ import type { AgentMessage, AgentPort } from './agent-port.ts';
 import { type AnnounceStyle, type AnnouncementOptions, Announcements } from './announcement.ts';
 import { Attachment } from './attachment.ts';
 import { inTime } from './in-time.ts';
-import { JournalNews, gapNow } from './journal-news.ts';
+import { JournalNews, type JournalNewsDeps, gapNow } from './journal-news.ts';
 import { type Notice, Notices } from './notices.ts';
 import { SessionOver } from './session-over.ts';
 import { SessionState } from './session-state.ts';
@@ -37,6 +37,7 @@ export interface AgentSessionOptions extends PacingOptions, InterestOptions {
 export interface AgentDeps {
   journal: Journal;
   read: AnnouncementOptions['read'];
+  hears?: JournalNewsDeps['hears'];
   clock: Clock;
   random: () => number;
   /** Called with the time between an event and the delivery of its line. */
@@ -72,7 +73,7 @@ export class AgentSession {
   #noticeTimer: Timer | undefined;
 
   constructor(options: AgentSessionOptions, port: AgentPort, deps: AgentDeps) {
-    const { journal, clock, random } = deps;
+    const { journal, clock, random, hears } = deps;
     this.#options = options;
     this.#port = port;
     this.#deps = deps;
@@ -90,6 +91,7 @@ export class AgentSession {
     this.#news = new JournalNews(options.after, {
       journal,
       clock,
+      ...(hears && { hears }),
       offer: (news) => {
         if (this.#interest.covers(news)) this.#pacing.offer(news);
       },

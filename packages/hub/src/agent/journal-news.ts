@@ -1,13 +1,16 @@
 // The news of the journal for one agent, from its own position. It reads after each tick, so announcing a change never
 // waits for an agent.
 import { type News, newsOf } from '@tidings/client/tell';
+import type { TrackerEvent } from '@tidings/client/contract';
 import type { Clock } from '@tidings/live';
 import { oncePerTick } from '@tidings/live/time';
 import type { Journal } from '@tidings/track';
 
-interface JournalNewsDeps {
+export interface JournalNewsDeps {
   journal: Journal;
   clock: Clock;
+  /** Whether agents are told of this event. Default: of every one. */
+  hears?(this: void, event: TrackerEvent): boolean;
   /** Called for each, in order. */
   offer(this: void, news: News): void;
   /** Called after the news of one tick. */
@@ -43,7 +46,7 @@ export class JournalNews {
 
   #read(): void {
     if (this.#isClosed) return;
-    const { journal, clock, offer, caughtUp } = this.#deps;
+    const { journal, clock, hears = () => true, offer, caughtUp } = this.#deps;
     if (this.#position < journal.start) {
       // Entries after that position were discarded, so it is not known what changed.
       offer(gapNow(clock));
@@ -51,7 +54,7 @@ export class JournalNews {
     }
     for (; this.#position < journal.end; this.#position += 1) {
       const entry = journal.at(this.#position);
-      for (const news of entry ? newsOf(entry.event) : []) offer(news);
+      for (const news of entry && hears(entry.event) ? newsOf(entry.event) : []) offer(news);
     }
     caughtUp();
   }

@@ -27,7 +27,7 @@ import { KeptWatches } from './kept-watches.ts';
 import { type Owned, Ownership } from './ownership.ts';
 import { pageOf } from './pages.ts';
 import { readBy } from './read-result.ts';
-import { type ReadResources, readerOf } from './read-resources.ts';
+import { type ReadAddress, type ReadResources, readerOf } from './read-resources.ts';
 import { asAnswered } from './relay/error-for-caller.ts';
 import { type Relay, isQuestion } from './relay/relay.ts';
 import type { View, VisibleList, Views } from './view.ts';
@@ -79,7 +79,7 @@ export class GatewayDirectory implements ResourceDirectory {
     const { clock, announce, upstreams, readResources } = options;
     // Only of untracked servers: changes of tracked ones are in the journal.
     const changed = ({ upstream, uri }: { upstream: Upstream; uri: string }) => {
-      if (!upstream.isTracked) readResources?.changed({ serverId: upstream.id, uri });
+      if (!upstream.isTracked) readResources?.changed({ serverId: upstream.id, uri, user: upstream.user });
     };
     this.#watches = new Watches({ clock, announce, changed, upstreams, ownership: this.#keys });
     this.#kept = new KeptWatches(this.#watches, clock);
@@ -113,7 +113,7 @@ export class GatewayDirectory implements ResourceDirectory {
     const reader = { caller, ...subscriber };
     for (const uri of uris) {
       const owned = this.#ownership.find(uri, permissions);
-      if (owned && readResources?.subscribed(reader, owned, uri) === 'full') return;
+      if (owned && readResources?.subscribed(reader, readAddressOf(owned), uri) === 'full') return;
     }
   }
 
@@ -133,8 +133,7 @@ export class GatewayDirectory implements ResourceDirectory {
     if (!this.#ownership.find(uri, permissions) && this.#ownership.mayFindOwner(uri, permissions)) return;
     const owned = this.#owned(uri, permissions, 'waiting for');
     if (!owned.upstream.isTracked) {
-      const message = `The server "${owned.serverId}" is not tracked, so its changes are not recorded: set its trackResources in the hub's configuration.`;
-      throw new LiveError('UNAVAILABLE', message, uri);
+      throw new LiveError('UNAVAILABLE', notRecorded(owned), uri);
     }
     await this.#kept.keep(caller.auth?.subject ?? '', this.#keys.keyOf(uri, permissions));
   }
@@ -175,7 +174,7 @@ export class GatewayDirectory implements ResourceDirectory {
   ): Promise<ReadResourceResult | InputRequiredResult> {
     const { relay, readResources, namesAsker } = this.#options;
     const { owned, view } = this.#readable(caller, uri);
-    readResources?.reading(readerOf(caller, request), owned, uri);
+    readResources?.reading(readerOf(caller, request), readAddressOf(owned), uri);
     const isAsked = 'mcpReq' in request;
     const reading = isAsked ? relay.read(owned, view, request, namesAsker) : relay.readPlain(owned, view, request);
     const result = await reading.catch((error: unknown) => {
@@ -261,6 +260,16 @@ export class GatewayDirectory implements ResourceDirectory {
     if (unknown) throw new LiveError('UNAVAILABLE', `The list of resources of "${unknown.id}" is not known yet.`);
     return this.#list.of(permissions, await views.catalogs(visible, caller));
   }
+}
+
+function readAddressOf({ serverId, uri, upstream: { user } }: Owned): ReadAddress {
+  return { serverId, uri, user };
+}
+
+function notRecorded({ serverId, upstream }: Owned): string {
+  if (upstream.user !== undefined)
+    return `At the server "${serverId}" every user has a login of its own, so its changes are not recorded: subscribe to the resource.`;
+  return `The server "${serverId}" is not tracked, so its changes are not recorded: set its trackResources in the hub's configuration.`;
 }
 
 function assertOpen(uri: string, permissions: Permissions, what: string): void {

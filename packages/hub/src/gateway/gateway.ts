@@ -3,6 +3,7 @@ import type { Implementation, ServerCapabilities } from '@modelcontextprotocol/c
 import {
   type Caller,
   type Clock,
+  LiveError,
   type LiveServer,
   type LiveServerOptions,
   type Log,
@@ -100,6 +101,7 @@ export class Gateway {
         listMeta: (list, caller) => this.#listMeta(list, caller),
       }),
       listens: { taskIds: listenToTasks(tasks) },
+      absence: (list, name, caller) => this.#absence(list, name, caller),
       quotas,
       clock,
       log,
@@ -122,7 +124,10 @@ export class Gateway {
     }
     for (const { tools, prompts } of this.#passed.values()) for (const list of [tools, prompts]) list.review();
     for (const [id, upstream] of current) {
-      const passed = this.#passed.get(id) ?? this.#pass(upstream);
+      const known = this.#passed.get(id);
+      const passed = known ?? this.#pass(upstream);
+      // Its user has just come, or logged in.
+      if (known === undefined && upstream.user !== undefined) this.#isSettled = false;
       // Keeps the order of the configuration.
       this.#passed.delete(id);
       this.#passed.set(id, passed);
@@ -154,6 +159,23 @@ export class Gateway {
   #seenBy(caller: Caller): Upstream[] {
     const permissions = this.#options.permissionsOf(caller);
     return [...this.#options.upstreams()].filter(({ id }) => permissions.sees(id));
+  }
+
+  /** A server without a login has told nothing of what it offers, so any name may be one of its own. */
+  #absence(list: 'tools' | 'prompts', name: string, caller: Caller): LiveError | undefined {
+    const { permissionsOf, namesOf = ownNames } = this.#options;
+    const permissions = permissionsOf(caller);
+    for (const upstream of this.#seenBy(caller)) {
+      if (upstream.user === undefined || upstream.status().state !== 'needs_login') continue;
+      const prefix = [...namesOf(upstream, ['']).values()].join('');
+      if (!name.startsWith(prefix)) continue;
+      const own = name.slice(prefix.length);
+      const isGranted =
+        list === 'tools' ? permissions.mayCall(upstream.id, own, true) : permissions.mayPrompt(upstream.id, own);
+      if (isGranted)
+        return new LiveError('UNAVAILABLE', `"${upstream.id}" wants a login: run "${upstream.loginCommand}".`);
+    }
+    return undefined;
   }
 
   /** `_meta` of a list. Only for unlimited callers, because it may describe hidden items. */

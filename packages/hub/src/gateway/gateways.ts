@@ -1,11 +1,13 @@
-// The gateways of a hub: one for all servers, and one for each server that is used under its own address.
-import type { Caller, Clock, LiveServer, Log, Quotas } from '@tidings/live';
+// The gateways of a hub, or of one user: one for all servers, and one for each server that is used under its own
+// address. caller-gateways.ts has those of users.
+import { type Caller, type Clock, LiveError, type LiveServer, type Log, type Quotas } from '@tidings/live';
 import { version } from '@tidings/live/version';
-import type { Tracker, Upstream } from '@tidings/track';
+import type { Tracker, Upstream, UserServers } from '@tidings/track';
+import { isPerUser } from '@tidings/track/internal';
 import { settingsOf } from '../access/callers.ts';
 import { isNode } from '../access/node-principal.ts';
 import { longestName, passedNames } from '../access/passed-name.ts';
-import type { PermissionsOf } from '../access/permissions.ts';
+import { type PermissionsOf, permissionsBy } from '../access/permissions.ts';
 import { Gateway } from './gateway.ts';
 import { GatewayDirectory } from './gateway-directory.ts';
 import { type ServerInstructions, mergedInstructions } from './merged-instructions.ts';
@@ -13,12 +15,13 @@ import type { ReadResources } from './read-resources.ts';
 import type { Relay } from './relay/relay.ts';
 import type { Views } from './view.ts';
 
-interface GatewaysOptions {
-  tracker: Tracker;
+export interface GatewaysOptions {
+  tracker: Pick<Tracker, 'config' | 'journal'>;
+  /** The servers as these callers see them. */
+  servers: Pick<UserServers, 'upstreams' | 'find'>;
   views: Views;
   relay: Relay;
   readResources: ReadResources;
-  permissionsOf: PermissionsOf;
   quotas: Quotas;
   clock: Clock;
   log: Log;
@@ -31,14 +34,34 @@ const ownInstructions =
 export class Gateways {
   /** All servers. */
   readonly common: Gateway;
+  /** For callers without MCP, who read and do not subscribe. */
+  readonly directory: GatewayDirectory;
+  readonly permissionsOf: PermissionsOf;
   readonly #options: GatewaysOptions;
   readonly #singles = new Map<string, Gateway>();
 
   constructor(options: GatewaysOptions) {
-    const { tracker } = options;
+    const { tracker, servers, views, clock } = options;
     this.#options = options;
+    this.permissionsOf = permissionsBy((id) => {
+      const upstream = servers.find(id);
+      if (upstream === undefined) return undefined;
+      const isOperatorOnly = isPerUser(upstream.entry) && upstream.user === undefined;
+      return { catalog: upstream.lastKnownCatalog, redacts: views.redacts(upstream), isOperatorOnly };
+    }, clock);
+    const { relay } = options;
+    this.directory = new GatewayDirectory({
+      views,
+      relay,
+      clock,
+      upstreams: () => this.#enabled(),
+      namesAsker: true,
+      permissionsOf: this.permissionsOf,
+      announce: () => undefined,
+    });
     this.common = new Gateway({
       ...options,
+      permissionsOf: this.permissionsOf,
       info: () => ownInfo,
       instructions: (caller) => mergedInstructions(ownInstructions, this.#introducedTo(caller)),
       upstreams: () => this.#enabled(),
@@ -57,6 +80,7 @@ export class Gateways {
     if (gateway === undefined) {
       gateway = new Gateway({
         ...this.#options,
+        permissionsOf: this.permissionsOf,
         // The server's own name and version, once it was connected; held back if the server is pinned and they have
         // changed.
         info: () => find()[0]?.definitions.info ?? { name: id, version },
@@ -71,19 +95,20 @@ export class Gateways {
     return gateway.server;
   }
 
-  /** A directory for the bridge, which reads and does not subscribe. */
-  directory(): GatewayDirectory {
-    const { views, relay, permissionsOf, clock } = this.#options;
-    const upstreams = () => this.#enabled();
-    return new GatewayDirectory({
-      upstreams,
-      views,
-      relay,
-      namesAsker: true,
-      permissionsOf,
-      clock,
-      announce: () => undefined,
-    });
+  get upstreams(): Iterable<Upstream> {
+    return this.#options.servers.upstreams;
+  }
+
+  find(id: string): Upstream | undefined {
+    return this.#options.servers.find(id);
+  }
+
+  /** Throws if there is no such server. */
+  upstream(id: string): Upstream {
+    const found = this.find(id);
+    if (found) return found;
+    const names = [...this.upstreams].map((each) => each.id).join(', ') || 'none';
+    throw new LiveError('RESOURCE_NOT_FOUND', `There is no server "${id}". Configured: ${names}.`);
   }
 
   /** Call it when servers, their `Upstream` objects, or the access of callers changed. */
@@ -100,12 +125,12 @@ export class Gateways {
   }
 
   #enabled(): Upstream[] {
-    return [...this.#options.tracker.upstreams].filter(({ entry }) => entry.enabled);
+    return [...this.upstreams].filter(({ entry }) => entry.enabled);
   }
 
   /** A server's instructions may describe anything it has, so a limited caller does not get them. */
   #introducedTo(caller: Caller): ServerInstructions[] {
-    if (!this.#options.permissionsOf(caller).isWhole) return [];
+    if (!this.permissionsOf(caller).isWhole) return [];
     return this.#enabled().map(({ id, definitions }) => ({ id, text: definitions.instructions }));
   }
 

@@ -22,6 +22,7 @@ function among(servers: Record<string, Listed>, terms: Terms = {}) {
     ([id, { uris = [], templates = [], spellings = {}, isListKnown = true, state = 'connecting' }]) => ({
       id,
       isListKnown,
+      loginCommand: `tidings login ${id}`,
       status: () => ({ state }),
       lastKnownCatalog: {
         ...emptyCatalog,

@@ -16,7 +16,7 @@ import { type Address, parseAddress } from './address.ts';
 import { ServedUris } from './served-uris.ts';
 
 /** The part of a server that is used here. */
-type Claimant = Pick<Upstream, 'id' | 'isListKnown' | 'lastKnownCatalog' | 'spelling'> & {
+type Claimant = Pick<Upstream, 'id' | 'isListKnown' | 'lastKnownCatalog' | 'spelling' | 'loginCommand'> & {
   status(): { state: ServerState };
 };
 
@@ -120,7 +120,7 @@ export class Ownership<Server extends Claimant = Upstream> {
       return new LiveError('INVALID_URI', `None of the servers here has "${scheme}" resources.`, uri);
     const closed = this.#first(permissions, (each) => !each.isListKnown && each.status().state === 'needs_login');
     const advice = closed
-      ? `"${closed.id}" wants a login: run "tidings login ${closed.id}".`
+      ? `"${closed.id}" wants a login: run "${closed.loginCommand}".`
       : 'not all are connected yet: try again later.';
     const message = `None of the servers that are connected has "${scheme}" resources, and ${advice}`;
     return new LiveError('UNAVAILABLE', message, uri);

@@ -42,8 +42,13 @@ interface CountedChanges {
   readonly lastChange: number;
 }
 
+/** A resource, and the user on whose own connection it is; undefined for a connection that callers share. */
+export interface ReadAddress extends Address {
+  readonly user?: string | undefined;
+}
+
 /** One resource that a caller has read, with its changes since then. */
-interface ReadResource extends Address, CountedChanges {
+interface ReadResource extends ReadAddress, CountedChanges {
   /** The URI that the caller used. */
   readonly asked: string;
   /** How many of the changes were reported to the caller. */
@@ -105,7 +110,7 @@ export class ReadResources {
   }
 
   /** Records a read. Call it before the read, so that changes meanwhile count. */
-  reading(reader: Reader, { serverId, uri }: Address, asked: string): void {
+  reading(reader: Reader, { serverId, uri, user }: ReadAddress, asked: string): void {
     const caller = markedKey(reader);
     if ([uri, asked, caller].some(({ length }) => length > longestKept)) return;
     const principal = this.#principalOf(reader);
@@ -116,7 +121,7 @@ export class ReadResources {
     const size = entrySize + 2 * uri.length + asked.length + caller.length + client.length;
     const isOfOneSession = reader.caller.era === 'legacy' || reader.mark !== undefined;
     const kept = { caller, principal, size, isOfOneSession, earlier: changesBefore(before) };
-    const entry: ReadCount = { ...kept, serverId, uri, asked, client, told: 0, ...none };
+    const entry: ReadCount = { ...kept, serverId, uri, user, asked, client, told: 0, ...none };
     own.set(asked, entry);
     const key = resourceKey(entry);
     const readers = this.#byResource.get(key);
@@ -130,7 +135,7 @@ export class ReadResources {
   }
 
   /** Counts changes from the start of the subscription. Evicts no resource that was read. */
-  subscribed(reader: Reader, address: Address, asked: string): 'full' | undefined {
+  subscribed(reader: Reader, address: ReadAddress, asked: string): 'full' | undefined {
     const own = this.#ownOf(reader);
     if (own.has(asked)) return undefined;
     if (own.size >= mostOfCaller || this.#characters >= mostCharacters) return 'full';
@@ -155,12 +160,12 @@ export class ReadResources {
    * Counts a change that is not in the journal. Every watcher of the resource reports it, so it may be reported several
    * times at once.
    */
-  changed(address: Address): void {
+  changed(address: ReadAddress): void {
     const key = resourceKey(address);
     if (this.#justChanged.has(key) || !this.#byResource.has(key)) return;
     if (this.#justChanged.size === 0) queueMicrotask(() => this.#justChanged.clear());
     this.#justChanged.add(key);
-    this.#changed(address.serverId, address.uri);
+    this.#changed(address);
   }
 
   /** One line about changes that were not reported yet; undefined if there are none. */
@@ -189,19 +194,21 @@ export class ReadResources {
     }
     for (; this.#position < this.#journal.end; this.#position += 1) {
       const event = this.#journal.at(this.#position)?.event;
-      if (event?.type === 'resource_update') this.#changed(event.serverId, event.resourceUri);
-      if (event?.type === 'list_changed') for (const uri of event.removed) this.#changed(event.serverId, uri);
+      if (event?.type === 'resource_update') this.#changed({ serverId: event.serverId, uri: event.resourceUri });
+      if (event?.type === 'list_changed')
+        for (const uri of event.removed) this.#changed({ serverId: event.serverId, uri });
       if (event?.type === 'gap') this.#doubt(event.serverId);
     }
   }
 
-  #changed(serverId: string, uri: string): void {
-    this.#haveChanged(this.#byResource.get(resourceKey({ serverId, uri })) ?? []);
+  #changed(address: ReadAddress): void {
+    this.#haveChanged(this.#byResource.get(resourceKey(address)) ?? []);
   }
 
-  /** Counts a possible change of every resource of the server. */
+  /** Counts a possible change of every resource of the server. The journal knows no connections of users. */
   #doubt(serverId: string | undefined): void {
-    const isMeant = (entry: ReadCount) => serverId === undefined || entry.serverId === serverId;
+    const isMeant = (entry: ReadCount) =>
+      serverId === undefined || (entry.serverId === serverId && entry.user === undefined);
     this.#haveChanged([...this.#byResource.values()].flatMap((readers) => [...readers].filter(isMeant)));
   }
 
@@ -272,6 +279,6 @@ function markedKey(reader: Reader): string {
   return reader.mark === undefined ? readerKey(reader) : `${readerKey(reader)} ${reader.mark}`;
 }
 
-function resourceKey({ serverId, uri }: Address): string {
-  return `${serverId} ${uri}`;
+function resourceKey({ serverId, uri, user }: ReadAddress): string {
+  return user === undefined ? `${serverId} ${uri}` : JSON.stringify([user, serverId, uri]);
 }

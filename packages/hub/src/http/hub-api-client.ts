@@ -20,19 +20,30 @@ export class HubApiClient {
 
   /** A POST where there is a body, otherwise a GET. */
   async ask<Schema extends z.ZodMiniType>(path: string, schema: Schema, body?: unknown): Promise<z.output<Schema>> {
-    const { ok, status, json } = await this.#request(path, body);
+    return this.#send(path, schema, body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) });
+  }
+
+  async remove<Schema extends z.ZodMiniType>(path: string, schema: Schema): Promise<z.output<Schema>> {
+    return this.#send(path, schema, { method: 'DELETE' });
+  }
+
+  async #send<Schema extends z.ZodMiniType>(
+    path: string,
+    schema: Schema,
+    sent: RequestInit,
+  ): Promise<z.output<Schema>> {
+    const { ok, status, json } = await this.#request(path, sent);
     if (!ok) throw this.#refused(status, errorAnswer.safeParse(json).data?.error.message);
     const parsed = schema.safeParse(json);
     if (parsed.success) return parsed.data;
     throw new Failure(`The server at ${this.#hub.origin} is not a hub, or a hub of another version. Check --hub.`);
   }
 
-  async #request(path: string, body: unknown): Promise<{ ok: boolean; status: number; json: unknown }> {
+  async #request(path: string, sent: RequestInit): Promise<{ ok: boolean; status: number; json: unknown }> {
     const headers = {
-      ...(body !== undefined && { 'Content-Type': 'application/json' }),
+      ...(sent.body !== undefined && { 'Content-Type': 'application/json' }),
       ...(this.#token !== undefined && { Authorization: `Bearer ${this.#token}` }),
     };
-    const sent = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
     const limit = timeLimit(foregroundClock, this.#withinMs);
     try {
       const url = new URL(path, this.#hub.origin);

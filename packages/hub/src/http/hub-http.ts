@@ -1,20 +1,15 @@
 // The hub's HTTP server: guards, authenticates and routes requests.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
-import {
-  type Caller,
-  type Clock,
-  type NodeEndpointOptions,
-  LiveError,
-  type LiveServer,
-  type Timer,
-} from '@tidings/live';
+import { type Caller, type Clock, type NodeEndpointOptions, LiveError, type Timer } from '@tidings/live';
 import { atExpiry, createGuard, createHostGuard, requestTarget } from '@tidings/live/internal';
 import { every } from '@tidings/live/time';
 import type { Callers } from '../access/callers.ts';
 import { nodePrincipal } from '../access/node-principal.ts';
 import type { Permissions } from '../access/permissions.ts';
 import { seenBy } from '../access/visible-event.ts';
+import type { CallerGateways } from '../gateway/caller-gateways.ts';
+import type { Gateways } from '../gateway/gateways.ts';
 import type { ReadResources } from '../gateway/read-resources.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import { Admission, type Admitted } from './admission/admission.ts';
@@ -30,7 +25,8 @@ import { HttpListener, type HttpLimits } from './connection/http-listener.ts';
 import { KnownClients } from './connection/known-clients.ts';
 import { Login, answerWhoAmI } from './admission/login.ts';
 import { MarkedStreams, type MarkedStreamsDeps } from './connection/marked-streams.ts';
-import { McpEndpoints, endpointPath } from './route/mcp-endpoints.ts';
+import { GatewayEndpoints } from './route/gateway-endpoints.ts';
+import { endpointPath } from './route/mcp-endpoints.ts';
 import { NodeRequests } from './node/node-requests.ts';
 import { OpenAnswers, whenClosed } from './connection/open-answers.ts';
 import type { Pages } from './route/pages.ts';
@@ -42,12 +38,8 @@ interface HubHttpOptions extends Omit<
   ApiOptions,
   'callerOf' | 'connected' | 'decided' | 'failed' | 'holdStream' | 'keepUnread'
 > {
-  gateway: LiveServer;
+  gateways: CallerGateways;
   readResources: ReadResources;
-  /** Resolves when the gateway has the lists of its servers. */
-  settled(this: void): Promise<void>;
-  /** The gateway of one server; undefined if there is none of that id. */
-  single(this: void, serverId: string): Promise<LiveServer | undefined>;
   callers: () => Callers;
   /** Host names by which clients reach the hub. */
   hosts: () => readonly string[];
@@ -85,7 +77,7 @@ export class HubHttp {
   readonly #admitted = new WeakMap<IncomingMessage, Admitted>();
   readonly #open: OpenAnswers;
   readonly #api: (req: IncomingMessage, res: ServerResponse) => unknown;
-  readonly #endpoints: McpEndpoints;
+  readonly #endpoints: GatewayEndpoints;
   readonly #nodes: NodeRequests;
   #nextReview: Timer | undefined;
 
@@ -110,7 +102,8 @@ export class HubHttp {
     const { hosts: allowedHosts, corsOrigins: allowedOrigins } = options;
     this.#guard = createGuard({ allowedHosts, allowedOrigins, isTls: forwarded.isTls, settings });
     this.#guardHost = createHostGuard({ allowedHosts, settings });
-    this.#endpoints = new McpEndpoints(options.gateway, (id) => this.#endpointOptions(id));
+    this.#endpoints = new GatewayEndpoints((id) => this.#endpointOptions(id));
+    options.gateways.onClosed((gateways) => this.#endpoints.close(gateways));
     const app = apiRoutes({
       ...options,
       callerOf: (req) => this.#callerOf(req),
@@ -125,11 +118,11 @@ export class HubHttp {
       keepUnread: (res, bytes) => this.#open.keep(res, bytes),
     });
     this.#api = getRequestListener(app.fetch, { overrideGlobalObjects: false });
-    const { tracker, single } = options;
+    const { tracker, gateways } = options;
     this.#nodes = new NodeRequests({
       secret: tracker.cluster?.secret,
       isConnected: (id) => tracker.owns(id) && tracker.upstream(id).isListSettled,
-      single,
+      single: (id) => gateways.shared.single(id),
       notify: (id, due) => options.sessions.notify(id, due),
       api: (req, res) => {
         this.#admitted.set(req, { principal: nodePrincipal });
@@ -147,11 +140,13 @@ export class HubHttp {
 
   /** Closes streams and sessions of tokens that were removed or whose terms changed. */
   review(): void {
-    const callers = this.#options.callers();
+    const { callers, gateways } = this.#options;
     this.#reviewAnswers();
-    for (const endpoint of this.#endpoints.all) {
+    for (const { endpoint, of } of this.#endpoints.owned) {
+      // A caller whose gateways are others now begins a session there.
+      const isElsewhere = (auth: Caller['auth']) => gateways.isUser(auth) && of === gateways.shared;
       endpoint
-        .endSessions((auth) => !callers.hasSubject(auth?.subject ?? ''))
+        .endSessions((auth) => !callers().hasSubject(auth?.subject ?? '') || isElsewhere(auth))
         .catch((error: unknown) => this.#options.log.error({ err: error }, 'A session could not be ended.'));
     }
   }
@@ -183,7 +178,9 @@ export class HubHttp {
   }
 
   #reviewAnswers(): void {
-    this.#open.review((admitted) => this.#admission.admits(admitted));
+    const { gateways } = this.#options;
+    const isHere = ({ principal, isUser }: Admitted) => gateways.isUser(principal) === (isUser ?? false);
+    this.#open.review((admitted) => this.#admission.admits(admitted) && isHere(admitted));
   }
 
   /** Logins expire without an event, so streams are reviewed periodically. */
@@ -223,24 +220,26 @@ export class HubHttp {
       if (!this.#login.ask(req, res, pathname)) this.#errorResponses.unauthenticated(req, res);
       return;
     }
+    const { gateways } = this.#options;
     this.#admitted.set(req, admitted);
-    this.#open.add(res, admitted);
+    this.#open.add(res, { ...admitted, isUser: gateways.isUser(admitted.principal) });
+    whenClosed(res, gateways.hold({ auth: admitted.principal }));
     this.#marked.add(req, res, admitted.principal.subject);
     await this.#routeKnown(req, res, pathname, admitted);
   }
 
   async #routeKnown(req: IncomingMessage, res: ServerResponse, pathname: string, admitted: Admitted): Promise<void> {
-    const { tracker, settled, single, pages, quotas } = this.#options;
+    const { tracker, pages, quotas } = this.#options;
     if (pathname === '/mcp') {
-      await settled();
-      return this.#open.busy(res, () => this.#endpoints.gateway.handle(req, res));
+      const gateways = await this.#settledGateways(req);
+      return this.#open.busy(res, () => this.#endpoints.of(gateways).gateway.handle(req, res));
     }
     if (pathname.startsWith('/mcp/')) {
       const id = pathname.slice('/mcp/'.length);
       // Waits whether or not there is such a server: the response time must not reveal it.
-      await settled();
-      const server = this.#permissionsOf(req).sees(id) ? await single(id) : undefined;
-      if (server) return this.#open.busy(res, () => this.#endpoints.single(server, id).handle(req, res));
+      const gateways = await this.#settledGateways(req);
+      const server = this.#permissionsOf(req).sees(id) ? await gateways.single(id) : undefined;
+      if (server) return this.#open.busy(res, () => this.#endpoints.of(gateways).single(server, id).handle(req, res));
     }
     const caller = this.#callerOf(req);
     const answered = quotas.request(caller);
@@ -260,6 +259,8 @@ export class HubHttp {
     this.#audit.follow(req, res, admitted);
     if (pathname === '/metrics') return this.#metrics(req, res);
     if (pathname === '/api/whoami') return sendJson(res, 200, answerWhoAmI(admitted));
+    // A user's own connections may just be opened.
+    if (this.#gatewaysOf(req) !== this.#options.gateways.shared) await this.#settledGateways(req);
     await this.#api(req, res);
   }
 
@@ -277,8 +278,18 @@ export class HubHttp {
     return { era: 'modern', transport: 'http', auth: this.#admitted.get(req)?.principal };
   }
 
+  /** Once they have the lists of their servers. An edit of the configuration may replace them meanwhile. */
+  async #settledGateways(req: IncomingMessage): Promise<Gateways> {
+    await this.#gatewaysOf(req).common.settled();
+    return this.#gatewaysOf(req);
+  }
+
+  #gatewaysOf(req: IncomingMessage): Gateways {
+    return this.#options.gateways.of(this.#callerOf(req));
+  }
+
   #permissionsOf(req: IncomingMessage): Permissions {
-    return this.#options.permissionsOf(this.#callerOf(req));
+    return this.#gatewaysOf(req).permissionsOf(this.#callerOf(req));
   }
 
   #readiness(res: ServerResponse): void {

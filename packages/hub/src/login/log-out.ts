@@ -1,6 +1,6 @@
 // `tidings logout SERVER`: revokes and deletes the login at a server.
 import { foregroundClock } from '@tidings/live/time';
-import { FileLoginStore, boundedFetch, endLogin, loginKey } from '@tidings/track/internal';
+import { type EndedLogin, FileLoginStore, boundedFetch, endLogin, loginKey } from '@tidings/track/internal';
 import { loginFolder } from '../setup/login-folder.ts';
 import { Failure } from '../terminal/failure.ts';
 import { printJson, printLine } from '../terminal/print-line.ts';
@@ -20,14 +20,18 @@ export async function logOut(server: string, settings: LogOutSettings): Promise<
   const store = new FileLoginStore(loginFolder(settings.data), foregroundClock);
   const key = loginKey(url);
   const fetchFn = boundedFetch(fetch, foregroundClock, { withinMs: revocationMs });
-  const { wasLoggedIn, revoked, reason = '' } = await endLogin({ key, oauth, store, fetch: fetchFn });
+  const { wasLoggedIn, revoked, reason } = await endLogin({ key, oauth, store, fetch: fetchFn });
   if (!wasLoggedIn) throw new Failure(`There is no login at ${id}.`);
   await recordLogin(settings.data, 'server-logout', entry);
   if (settings.json) return printJson({ server: id, url: shownAddress(entry), revoked });
-  const fate = {
-    yes: 'It was revoked.',
-    unsupported: 'The authorization server has no way to revoke it, so it is only deleted here.',
-    no: `It could not be revoked, and is only deleted here: ${reason}`,
-  };
-  printLine(`Logged out of ${id}. ${fate[revoked]}`);
+  printLine(`Logged out of ${id}. ${fateOf({ revoked, reason })}`);
+}
+
+export function fateOf({
+  revoked,
+  reason = '',
+}: Pick<EndedLogin, 'revoked'> & { reason?: string | undefined }): string {
+  if (revoked === 'yes') return 'It was revoked.';
+  if (revoked === 'no') return `It could not be revoked, and is only deleted here: ${reason}`;
+  return 'The authorization server has no way to revoke it, so it is only deleted here.';
 }

@@ -1,6 +1,7 @@
 // What an edit of the configuration changes for each server; other servers are not touched.
 import { createHash } from 'node:crypto';
 import type { Config, ServerEntry } from './config.ts';
+import { isPerUser } from './per-user.ts';
 
 interface ConfigChange {
   added: readonly ServerEntry[];
@@ -16,8 +17,10 @@ export function configChange(before: Config, after: Config): ConfigChange {
   const change = { added: [] as ServerEntry[], moved: [] as ServerEntry[], adjusted: [] as ServerEntry[] };
   for (const entry of after.servers) {
     const previous = old.get(entry.id);
-    old.delete(entry.id);
-    if (previous === undefined) change.added.push(entry);
+    // Nothing that is known of the server may pass from the operator's login to all callers, or back.
+    const isOther = previous !== undefined && isPerUser(previous) !== isPerUser(entry);
+    if (!isOther) old.delete(entry.id);
+    if (previous === undefined || isOther) change.added.push(entry);
     else if (addressDigest(previous) !== addressDigest(entry)) change.moved.push(entry);
     else if (JSON.stringify(previous) !== JSON.stringify(entry)) change.adjusted.push(entry);
   }

@@ -78,6 +78,8 @@ export const urlEntry = z.strictObject({
   headers: z.record(z.string(), z.string()).default({}),
   /** How to log in where the server wants OAuth. A header `Authorization` takes precedence. */
   oauth: oauth.optional(),
+  /** Whose login is used: the hub's for all callers, or each caller's own. Default: `shared`. */
+  login: z.enum(['shared', 'per-user'], { error: 'must be "shared" or "per-user"' }).optional(),
 });
 
 export const builtinEntry = z.strictObject({ ...common, builtin: z.string().min(1, 'must name a built-in server') });

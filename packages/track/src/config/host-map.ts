@@ -16,6 +16,7 @@ const known = new Set([
   'pin',
   'tools',
   'sessionPerCaller',
+  'login',
   'workingDirectory',
 ]);
 

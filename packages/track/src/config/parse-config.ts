@@ -15,6 +15,7 @@ import { withEnvFile } from './env-file.ts';
 import { type Variables, fillIn, workspaceOf } from './fill-in.ts';
 import { type LabelledEntry, readHostMap } from './host-map.ts';
 import { type IssuerEntry, issuerEntry, issuerProblems } from './issuer-entry.ts';
+import { perUserProblems, sharedAddress } from './per-user.ts';
 import { documentSchema, readDocument } from './read-document.ts';
 
 /** How to read a configuration. */
@@ -50,6 +51,7 @@ export function parseConfig(text: string, options: ParseOptions): Config {
   const issuers = (document?.oauth?.issuers ?? []).flatMap((entry, index) => parseIssuer(entry, index, problems));
   const ids = entries.map(({ entry }) => entry['id']);
   reportDoubles(servers, problems);
+  reportSharedAddress(servers, problems);
   reportUnknownServers(tokens, ids, problems);
   problems.push(...issuerProblems(issuers, ids));
   if (problems.length > 0) {
@@ -118,6 +120,7 @@ function parseEntry(
   if (!isLeftOut) for (const each of missing) problems.push(`${label}: ${each}`);
   if (!parsed.success) report(parsed.error, label, problems);
   if (!parsed.success || (missing.size > 0 && !isLeftOut)) return [];
+  problems.push(...perUserProblems(parsed.data).map((problem) => `${label}: ${problem}`));
   return [
     {
       ...parsed.data,
@@ -157,6 +160,15 @@ function reportDoubles(servers: readonly ServerEntry[], problems: string[]): voi
     if (seen.has(id)) problems.push(`servers: two entries have the id "${id}". Give each its own.`);
     seen.add(id);
   }
+}
+
+function reportSharedAddress(servers: readonly ServerEntry[], problems: string[]): void {
+  const found = sharedAddress(servers);
+  if (found === undefined) return;
+  const { perUser, shared } = found;
+  problems.push(
+    `server "${shared}": login: "${perUser}" has the same address with "per-user": give both the same "login".`,
+  );
 }
 
 /** A token for a misspelled server would silently grant nothing. */

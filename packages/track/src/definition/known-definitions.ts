@@ -77,6 +77,11 @@ export class KnownDefinitions {
     return known !== undefined && known.agreed === known.seen;
   }
 
+  /** The text that was last agreed to. */
+  agreedText({ kind, name }: DefinitionName): string | undefined {
+    return this.#byKind.get(kind)?.get(name)?.agreed;
+  }
+
   get heldCount(): number {
     return [...this.#heldNames()].length;
   }

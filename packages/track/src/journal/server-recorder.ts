@@ -6,22 +6,34 @@ import type { UndatedEvent } from '@tidings/client/contract';
 import type { Journal } from './journal.ts';
 import type { JournalRecorder } from './journal-recorder.ts';
 
+export interface ServerRecorderOptions {
+  serverId: string;
+  journal: Journal;
+  archive: Archive | undefined;
+  /** In a cluster, writes count only while this node holds the server's lease. */
+  claim?: Claim | undefined;
+  /** Whether the events are about what the operator's own login shows. */
+  isOperatorOnly?: boolean;
+}
+
 export class ServerRecorder implements JournalRecorder {
   readonly #serverId: string;
   readonly #journal: Journal;
   readonly #archive: Archive | undefined;
   readonly #claim: Claim | undefined;
+  readonly #isOperatorOnly: boolean;
 
-  /** `claim`: in a cluster, writes count only while this node holds the server's lease. */
-  constructor(serverId: string, journal: Journal, archive: Archive | undefined, claim?: Claim) {
+  constructor({ serverId, journal, archive, claim, isOperatorOnly = false }: ServerRecorderOptions) {
     this.#serverId = serverId;
     this.#journal = journal;
     this.#archive = archive;
     this.#claim = claim;
+    this.#isOperatorOnly = isOperatorOnly;
   }
 
   append(event: UndatedEvent): void {
-    const entry = this.#journal.append(event);
+    // In the event itself: it may be read after its server was removed or edited.
+    const entry = this.#journal.append(this.#isOperatorOnly ? { ...event, operatorOnly: true } : event);
     this.#archive?.event(entry, this.#claim);
   }
 
@@ -38,7 +50,7 @@ export class ServerRecorder implements JournalRecorder {
   }
 }
 
-/** For a server that another node tracks and journals. */
+/** For a server that another node tracks and journals, or that one user follows. */
 export const silentRecorder: JournalRecorder = {
   append: () => undefined,
   told: () => undefined,

@@ -14,8 +14,9 @@ import {
   computeScopeUnion,
   isStrictScopeSuperset,
 } from '@modelcontextprotocol/client';
-import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '@tidings/live';
+import { loginKey } from '../base/login-key.ts';
 import type { OAuthSettings } from '../config/config.ts';
 import { clientAt } from './client-at.ts';
 import type { Challenge } from './login-grant.ts';
@@ -26,7 +27,9 @@ import { safeScope } from './safe-scope.ts';
 import { type StoredLogin, emptyLogin } from './stored-login.ts';
 
 interface LoginFlowDeps {
-  /** The key of the server: see login-key.ts. */
+  /** The address of the server. */
+  url: string;
+  /** Where the login is stored: see login-key.ts. */
   key: string;
   oauth: OAuthSettings | undefined;
   /** The server's answer to a request without a login. */
@@ -85,10 +88,10 @@ export class LoginFlow {
   }
 
   async #auth(more: { forceReauthorization?: boolean; authorizationCode?: string; iss?: string }): Promise<void> {
-    const { key, challenge, fetch } = this.#deps;
+    const { url, challenge, fetch } = this.#deps;
     const { resourceMetadataUrl } = challenge;
     await auth(this.#provider(), {
-      serverUrl: key,
+      serverUrl: loginKey(url),
       fetchFn: fetch,
       ...(resourceMetadataUrl && { resourceMetadataUrl }),
       ...(this.#scope !== undefined && { scope: this.#scope }),
@@ -168,6 +171,7 @@ export class LoginFlow {
     };
     await this.#edit(({ wantedScope: _wanted, ...login }) => ({
       ...login,
+      id: randomUUID(),
       redirectUri,
       tokens: stored,
       authorizationServer,

@@ -6,7 +6,7 @@ import { systemClock } from '@tidings/live';
 import { eventually } from '@tidings/live/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { FileLoginStore } from './file-login-store.ts';
-import { loginKey } from './login-key.ts';
+import { loginKey } from '../base/login-key.ts';
 import type { LoginChange, LoginStore } from './login-store.ts';
 import { MemoryLoginStore } from './memory-login-store.ts';
 import type { StoredLogin } from './stored-login.ts';

@@ -1,8 +1,10 @@
-// The logins of all servers of a tracker. Servers over HTTP have one unless their entry has credentials of its own.
+// The logins of all servers of a tracker, or of one user at servers with logins per user. Servers over HTTP have one
+// unless their entry has credentials of its own.
 import type { Clock } from '@tidings/live';
 import type { ServerEntry, UrlEntry } from '../config/config.ts';
+import { hasOwnCredentials } from '../config/per-user.ts';
 import { boundedFetch } from './bounded-fetch.ts';
-import { loginKey } from './login-key.ts';
+import { loginKey, userLoginKey } from '../base/login-key.ts';
 import type { LoginStore } from './login-store.ts';
 import { machineGrant } from './machine-grant.ts';
 import { MemoryLoginStore } from './memory-login-store.ts';
@@ -14,6 +16,8 @@ interface LoginsDeps {
   store: LoginStore;
   fetch: typeof fetch;
   clock: Clock;
+  /** Whose logins they are. Default: the operator's. */
+  user?: string;
 }
 
 export class Logins {
@@ -48,8 +52,12 @@ export class Logins {
   }
 
   #made({ url, oauth }: UrlEntry): ServerLogin {
-    const { store, clock } = this.#deps;
+    const { store, clock, user } = this.#deps;
     const fetch = boundedFetch(this.#deps.fetch, clock);
+    if (user !== undefined) {
+      const grant = personGrant({ oauth, fetch, clock });
+      return new ServerLogin({ key: userLoginKey(url, user), store, clock, grant, isRequired: true });
+    }
     const key = loginKey(url);
     if (oauth?.grant === undefined) {
       return new ServerLogin({ key, store, clock, grant: personGrant({ oauth, fetch, clock }) });
@@ -67,8 +75,5 @@ function nameOf({ url, oauth }: UrlEntry): string {
 
 /** Whether requests to this server may carry a token from a login. */
 export function usesOAuth(entry: ServerEntry): entry is UrlEntry {
-  if (!('url' in entry)) return false;
-  const { username, password } = new URL(entry.url);
-  const hasHeader = Object.keys(entry.headers).some((name) => name.toLowerCase() === 'authorization');
-  return !hasHeader && username === '' && password === '';
+  return 'url' in entry && !hasOwnCredentials(entry);
 }

@@ -47,6 +47,31 @@ it('gives no token without a login, and does not try to renew', async () => {
   expect(made.renewals).toBe(0);
 });
 
+it('sends nothing without a login where one is required, and tells when a person logs in or out', async () => {
+  const { store, made, tokensOf, clock } = await scene({ isLoggedIn: false });
+  const grant: LoginGrant = { canRenew: () => false, renew: async (login) => login };
+  const login = new ServerLogin({ key, store, grant, clock, isRequired: true });
+  const told: string[] = [];
+  const stop = login.onOther(() => told.push(login.accessToken ?? 'none'));
+  expect([login.isReady, login.isMissing]).toEqual([false, true]);
+  await expect(login.token()).rejects.toMatchObject({ status: 401 });
+  expect(login.isReady).toBe(false);
+  const loggedIn = async (id: string, n: number) => {
+    await store.edit(key, async () => ({ ...emptyLogin(key), id, tokens: tokensOf(n) }));
+    await login.token();
+  };
+  await loggedIn('first', 1);
+  await loggedIn('first', 2);
+  await loggedIn('second', 3);
+  expect([told, login.isReady, login.isMissing]).toEqual([['token-1', 'token-3'], true, false]);
+  await store.edit(key, async () => undefined);
+  await expect(login.token()).rejects.toThrow('There is no login');
+  stop();
+  await loggedIn('third', 4);
+  expect(told).toEqual(['token-1', 'token-3', 'none']);
+  expect(made.renewals).toBe(0);
+});
+
 it('renews a little before the token expires, once for all that need it', async () => {
   const { login, clock, made } = await scene();
   expect(await login.token()).toBe('token-0');

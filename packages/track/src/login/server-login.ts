@@ -20,6 +20,19 @@ interface ServerLoginDeps {
   store: LoginStore;
   grant: LoginGrant;
   clock: Clock;
+  /** Whether requests without a token must not be sent. */
+  isRequired?: boolean;
+}
+
+/** There is no token for a request that must have one. */
+class LoginMissing extends Error {
+  override readonly name = 'LoginMissing';
+  /** As if the server had refused the request. */
+  readonly status = 401;
+
+  constructor() {
+    super('There is no login for this request.');
+  }
 }
 
 /** How long requests wait for a renewal while the token is still good. */
@@ -46,6 +59,7 @@ export class ServerLogin {
   #problem = '';
   readonly #secrets = new BoundedSet<string>(mostSecrets);
   readonly #replaced = new Set<() => void>();
+  readonly #others = new Set<() => void>();
   readonly #unfollow: () => void;
 
   constructor(deps: ServerLoginDeps) {
@@ -60,8 +74,18 @@ export class ServerLogin {
   /** Whether the next request can be sent at once with `accessToken`; otherwise wait for `token()`. */
   get isReady(): boolean {
     if (!this.#isLoaded) return false;
-    const tokens = this.#login?.tokens;
-    return tokens === undefined || !this.#isDue(this.#deps.clock.date());
+    if (this.isMissing) return false;
+    return this.#login?.tokens === undefined || !this.#isDue(this.#deps.clock.date());
+  }
+
+  /** Whether requests without a token must not be sent. */
+  get isRequired(): boolean {
+    return this.#deps.isRequired === true;
+  }
+
+  /** Whether requests must have a token and there is none, as far as the store was read. */
+  get isMissing(): boolean {
+    return this.isRequired && this.#login?.tokens === undefined;
   }
 
   /** Undefined if requests carry no token. */
@@ -85,8 +109,17 @@ export class ServerLogin {
     return this.#secrets;
   }
 
-  /** The token for a request. Rejects if the present one has expired and the renewal failed without a clear answer. */
+  /**
+   * The token for a request. Rejects if the present one has expired and the renewal failed without a clear answer, and
+   * with `LoginMissing`.
+   */
   async token(): Promise<string | undefined> {
+    const token = await this.#current();
+    if (token === undefined && this.isRequired) throw new LoginMissing();
+    return token;
+  }
+
+  async #current(): Promise<string | undefined> {
     await this.#load();
     const tokens = this.#login?.tokens;
     const { clock } = this.#deps;
@@ -144,6 +177,12 @@ export class ServerLogin {
       this.#replaced.add(look);
       signal.addEventListener('abort', () => this.#replaced.delete(look), { once: true });
     });
+  }
+
+  /** Calls `listener` when a person has logged in or out, or the login has ended. Returns a function that stops this. */
+  onOther(listener: () => void): () => void {
+    this.#others.add(listener);
+    return () => this.#others.delete(listener);
   }
 
   close(): void {
@@ -212,11 +251,13 @@ export class ServerLogin {
   }
 
   #take(login: StoredLogin | undefined): void {
+    const isOther = this.#isLoaded && idOf(this.#login) !== idOf(login);
     this.#login = login;
     this.#isLoaded = true;
     this.#loading = Promise.resolve();
     this.#remember(login);
     for (const look of this.#replaced) look();
+    if (isOther) for (const tell of this.#others) tell();
   }
 
   #remember(login: StoredLogin | undefined): void {
@@ -226,6 +267,11 @@ export class ServerLogin {
       if (secret) this.#secrets.add(secret);
     }
   }
+}
+
+/** Undefined without a login. Logins of earlier versions have no id. */
+function idOf(login: StoredLogin | undefined): string | undefined {
+  return login?.tokens && (login.id ?? '');
 }
 
 async function settled(work: Promise<unknown>): Promise<void> {

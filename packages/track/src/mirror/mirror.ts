@@ -13,6 +13,8 @@ import type { Version, Versions } from './versions.ts';
 
 interface MirrorDeps {
   serverId: string;
+  /** Names the connection of one user, whose contents no other connection gets. Default: all callers share them. */
+  connection?: string | undefined;
   snapshots: Snapshots;
   versions: Versions;
   clock: Clock;
@@ -257,8 +259,10 @@ export class Mirror {
     return this.#records.get(uri)?.version ?? 0;
   }
 
+  /** The contents of all connections of users are in one store. */
   #key(uri: string): string {
-    return `${this.#deps.serverId} ${uri}`;
+    const { serverId, connection } = this.#deps;
+    return connection === undefined ? `${serverId} ${uri}` : JSON.stringify([connection, uri]);
   }
 }
 

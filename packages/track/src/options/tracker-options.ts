@@ -30,6 +30,8 @@ export interface TrackerOptions {
   env?: Readonly<Record<string, string | undefined>>;
   /** Where logins at servers are stored. Default: a folder in the data folder; without one, nowhere. */
   logins?: LoginStore;
+  /** The address at which users reach the hub, for commands that messages name. Default: a placeholder. */
+  hubAddress?: () => string;
   /** Where failures are reported. Default: `stderrLog`. */
   log?: TrackerLog;
   /** The id of this node in a cluster on one PostgreSQL database. Default: no cluster. */

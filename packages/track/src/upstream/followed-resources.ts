@@ -23,6 +23,8 @@ import { type ReadObserver, ResourceReads } from './resource-reads.ts';
 
 interface FollowedDeps {
   serverId: string;
+  /** Names the connection of one user, whose contents no other connection gets. Default: all callers share them. */
+  connection?: string | undefined;
   clock: Clock;
   settings: TrackerSettings;
   telemetry: Telemetry;

@@ -7,9 +7,16 @@ import { isInvalidAnswer } from '../connection/upstream-error.ts';
 import type { JournalRecorder } from '../journal/journal-recorder.ts';
 import { type TrackerLog, callEach } from '../base/log.ts';
 import { isMilestone } from '../base/milestone.ts';
-import { type DefinitionKind, definitionText, instructionsName, selfName } from '../definition/definition.ts';
+import {
+  type DefinitionKind,
+  type DefinitionName,
+  definitionText,
+  instructionsName,
+  selfName,
+} from '../definition/definition.ts';
 import type { ListMeta } from '../subscription/catalog/list-all.ts';
-import type { Agreement, DefinitionChange, HeldDefinition, KnownDefinitions } from '../definition/known-definitions.ts';
+import type { DefinitionReview } from '../definition/agreed-for-users.ts';
+import type { Agreement, DefinitionChange, HeldDefinition } from '../definition/known-definitions.ts';
 
 export interface DefinedItems {
   tools: Tool;
@@ -25,7 +32,7 @@ export interface Offer extends Introduced {
 
 interface ServerDefinitionsDeps {
   serverId: string;
-  known: KnownDefinitions;
+  known: DefinitionReview;
   /** What the predecessor offered, used until the server's definitions have been read. */
   earlier: Offer;
   isPinned(this: void): boolean;
@@ -153,6 +160,16 @@ export class ServerDefinitions {
   /** Throws if a definition has changed since it was shown; then none is agreed to. */
   agree(agreements: readonly Agreement[]): void {
     this.#report(this.#deps.known.agree(agreements));
+  }
+
+  /** The text of a definition that was last agreed to. */
+  agreedText(name: DefinitionName): string | undefined {
+    return this.#deps.known.agreedText(name);
+  }
+
+  /** Call it when what was agreed to elsewhere may have changed. */
+  agreementChanged(): void {
+    this.#tell();
   }
 
   /** Call it when the server's pin may have changed. */

@@ -1,5 +1,6 @@
 // What is known of a server before it is connected: on its owner node the archived state; on any other node only its
 // last list, so that requests of clients find the server and wait for the connection.
+import type { DefinitionReview } from '../definition/agreed-for-users.ts';
 import { KnownDefinitions } from '../definition/known-definitions.ts';
 import type { RememberedResource } from '../mirror/resource-record.ts';
 import { type Catalog, catalogOfUris } from '../subscription/catalog/catalog.ts';
@@ -8,7 +9,7 @@ export interface ServerMemory {
   resources: ReadonlyMap<string, RememberedResource>;
   /** The last list of the server. */
   catalog: Catalog;
-  definitions: KnownDefinitions;
+  definitions: DefinitionReview;
 }
 
 type RememberedResources = ServerMemory['resources'];

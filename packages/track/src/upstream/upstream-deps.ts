@@ -6,7 +6,7 @@ import type { ServerEntry } from '../config/config.ts';
 import type { RememberedEra } from '../connection/era-memory.ts';
 import type { StderrTail } from '../connection/process/stderr-tail.ts';
 import type { OpenSession } from '../connection/session.ts';
-import type { KnownDefinitions } from '../definition/known-definitions.ts';
+import type { DefinitionReview } from '../definition/agreed-for-users.ts';
 import type { JournalRecorder } from '../journal/journal-recorder.ts';
 import type { RememberedResource } from '../mirror/resource-record.ts';
 import type { Snapshots } from '../mirror/snapshots.ts';
@@ -25,6 +25,8 @@ export interface ServerAccess {
   untilBack(this: void, signal: AbortSignal): Promise<void>;
   /** Removes the secrets of the server's entry from its text. */
   conceal(this: void, text: string): string;
+  /** The command with which the caller logs in. */
+  loginCommand(this: void): string;
   /** What the user should do if the server requires a login. */
   loginAdvice(this: void): string;
   /** What the user should do about requests that the present login does not allow; empty if there were none. */
@@ -67,11 +69,13 @@ export interface UpstreamDeps {
   /** The list of the server's last session. */
   earlierCatalog: Catalog;
   /** The known tools, prompts and instructions. */
-  definitions: KnownDefinitions;
+  definitions: DefinitionReview;
   /** From the predecessor, if there is one. */
   handover: Handover;
   /** Whether another node tracks, journals and holds definitions back, while this one only serves its own clients. */
   isFollower: boolean;
+  /** The user whose connection this is, with a login of its own: not tracked, not journaled. Undefined: for all. */
+  user: string | undefined;
   /** Returns the status to show to users, given the status of this node's own connection. */
   shown(this: void, own: ServerStatus): ServerStatus;
 }

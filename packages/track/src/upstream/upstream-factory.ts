@@ -6,6 +6,7 @@ import type { Cluster } from '../cluster/cluster.ts';
 import { holderStatus, untilHolderIsLive } from '../cluster/holder-status.ts';
 import type { Role } from '../cluster/role.ts';
 import type { ServerEntry, UrlEntry } from '../config/config.ts';
+import { isPerUser } from '../config/per-user.ts';
 import { concealed, concealedLog } from '../connection/concealed.ts';
 import { type Conceal, concealer } from '../connection/concealer.ts';
 import { EraMemory } from '../connection/era-memory.ts';
@@ -16,6 +17,7 @@ import { untilPortOpens } from '../connection/http/server-return.ts';
 import { StderrTail } from '../connection/process/stderr-tail.ts';
 import type { Watchdog } from '../connection/process/watchdog.ts';
 import type { Archive } from '../journal/archive.ts';
+import type { JournalRecorder } from '../journal/journal-recorder.ts';
 import type { Journal } from '../journal/journal.ts';
 import { ServerRecorder, silentRecorder } from '../journal/server-recorder.ts';
 import { type TrackerLog, logFor } from '../base/log.ts';
@@ -31,10 +33,11 @@ import type { TrackerOptions } from '../options/tracker-options.ts';
 import { nothingOffered } from './server-definitions.ts';
 import type { Handover } from './upstream-deps.ts';
 import { Upstream } from './upstream.ts';
-import { loginAdvice, scopeAdvice } from '../login/login-advice.ts';
+import { loginAdvice, loginCommand, scopeAdvice } from '../login/login-advice.ts';
 import type { Logins } from '../login/logins.ts';
+import type { ServerLogin } from '../login/server-login.ts';
 
-interface UpstreamFactoryDeps {
+export interface UpstreamFactoryDeps {
   options: TrackerOptions;
   settings: TrackerSettings;
   log: TrackerLog;
@@ -47,6 +50,8 @@ interface UpstreamFactoryDeps {
   journal: Journal;
   archive: Archive | undefined;
   cluster: Cluster | undefined;
+  /** The user whose own connections these are, with `logins` of that user. Default: all callers share them. */
+  user?: string;
 }
 
 /** State that the sessions of one server share. */
@@ -72,7 +77,7 @@ export class UpstreamFactory {
   }
 
   make(entry: ServerEntry, role: Role, memory: ServerMemory, handover?: Handover): Upstream {
-    const { settings, telemetry, snapshots, versions, journal, archive, eras } = this.#deps;
+    const { settings, telemetry, snapshots, versions, eras, user } = this.#deps;
     const { random = Math.random } = this.#deps.options;
     const log = logFor(this.#deps.log, entry.id);
     const isFollower = role.is === 'follower';
@@ -100,24 +105,43 @@ export class UpstreamFactory {
         open: (...args) => this.#opener(current, through(current), { keepAlives, log, stderr })(...args),
         untilBack: (signal) => this.#untilBack(current, through(current), signal),
         conceal: (text) => this.#concealer(current)(text),
-        loginAdvice: () => loginAdvice(current, this.#deps.logins.of(current), this.#concealer(current)),
+        loginCommand: () => this.#loginCommand(current),
+        loginAdvice: () => {
+          const [login, command] = [this.#deps.logins.of(current), this.#loginCommand(current)];
+          return loginAdvice({ entry: current, login, command, isUser: user !== undefined }, this.#concealer(current));
+        },
         scopeAdvice: () => this.#scopeAdvice(current),
         era: () => eras.seen(current),
         noteAsks: () => eras.noteAsks(current),
         stderr,
       }),
-      recorder: role.is === 'owner' ? new ServerRecorder(entry.id, journal, archive, role.claim) : silentRecorder,
+      recorder: this.#recorder(entry, role),
       isFollower,
+      user,
       shown: (own) => this.#shown(own, role),
     });
+  }
+
+  #recorder(entry: ServerEntry, role: Role): JournalRecorder {
+    const { journal, archive, user } = this.#deps;
+    if (role.is === 'follower' || user !== undefined) return silentRecorder;
+    const isOperatorOnly = isPerUser(entry);
+    return new ServerRecorder({ serverId: entry.id, journal, archive, claim: role.claim, isOperatorOnly });
+  }
+
+  #loginCommand({ id }: ServerEntry): string {
+    const { user, options } = this.#deps;
+    return loginCommand(id, user === undefined ? undefined : (options.hubAddress?.() ?? 'URL'));
   }
 
   /** Resolves at a sign that the server is back; otherwise never. */
   async #untilBack(entry: ServerEntry, through: UrlEntry | 'direct' | undefined, signal: AbortSignal): Promise<void> {
     const reached = through === 'direct' ? entry : through;
     const signs: Promise<void>[] = [new Promise(() => undefined)];
-    if (reached && 'url' in reached) signs.push(untilPortOpens(new URL(reached.url), this.#clock, signal));
     const login = reached && this.#deps.logins.of(reached);
+    // Without a required login, nothing is sent to the server.
+    if (reached && 'url' in reached && login?.isMissing !== true)
+      signs.push(untilPortOpens(new URL(reached.url), this.#clock, signal));
     if (login) signs.push(login.untilReplaced(signal));
     const { cluster } = this.#deps;
     // The owner node may answer and still have to connect to the server.
@@ -168,7 +192,7 @@ export class UpstreamFactory {
       watchdog,
       stderr,
     };
-    return concealed(sessionOpener(reached, deps), conceal);
+    return concealed(onceLoggedIn(sessionOpener(reached, deps), login), conceal);
   }
 
   #concealer(entry: ServerEntry): Conceal {
@@ -177,7 +201,7 @@ export class UpstreamFactory {
 
   #scopeAdvice(entry: ServerEntry): string {
     const scope = this.#deps.logins.of(entry)?.wantedScope;
-    return scope === undefined ? '' : scopeAdvice(entry, scope);
+    return scope === undefined ? '' : scopeAdvice({ entry, command: this.#loginCommand(entry) }, scope);
   }
 
   /** The status as reported by the node that is connected to the server. */
@@ -191,6 +215,15 @@ export class UpstreamFactory {
     const { enabled, description } = own;
     return told ? { ...told, enabled, description } : { ...own, node: holder.node.id };
   }
+}
+
+/** Sends nothing to a server that requires a login of this user as long as there is none. */
+function onceLoggedIn(open: OpenSession, login: ServerLogin | undefined): OpenSession {
+  if (login?.isRequired !== true) return open;
+  return async (...attempt) => {
+    await login.token();
+    return open(...attempt);
+  };
 }
 
 /** Waits until it is aborted, because no node is connected to the server yet. */

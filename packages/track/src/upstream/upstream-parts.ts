@@ -3,6 +3,7 @@
 //
 //   connection ─opened, updated, gap─► reconciler ─follow, heal─► followed resources ─► watchers, journal
 //              ─state─► reports                  ─synced, troubled─► connection
+import { randomUUID } from 'node:crypto';
 import type { ServerCapabilities } from '@modelcontextprotocol/client';
 import type { ServerState } from '@tidings/client/contract';
 import type { ListName } from '@tidings/live/internal';
@@ -74,8 +75,10 @@ export class UpstreamParts implements ConnectionListener {
     const { readMs } = settings;
     this.requests = new UpstreamRequests({ serverId, connection: this.connection, clock, readMs, conceal });
     const server = this.#resourceServer();
-    this.followed = new FollowedResources({ ...deps, ...deps.handover, serverId, server }, remembered);
-    this.followed.isTracked = entry.trackResources && !deps.isFollower;
+    // Not the user's name: the next connection of the user may be with another account.
+    const connection = deps.user === undefined ? undefined : randomUUID();
+    this.followed = new FollowedResources({ ...deps, ...deps.handover, serverId, server, connection }, remembered);
+    this.followed.isTracked = entry.trackResources && !deps.isFollower && deps.user === undefined;
     this.#lists = new DefinitionLists({
       clock,
       use: (work) => this.requests.use(work),

@@ -53,6 +53,16 @@ export class Upstream {
     return this.#parts.entry;
   }
 
+  /** The user whose own connection this is; undefined for the one that callers share. */
+  get user(): string | undefined {
+    return this.#deps.user;
+  }
+
+  /** The command with which its callers log in. */
+  get loginCommand(): string {
+    return this.#parts.access.loginCommand();
+  }
+
   /** The capabilities in the latest session; undefined before the first one. */
   get capabilities(): ServerCapabilities | undefined {
     return this.#parts.capabilities;
@@ -159,7 +169,7 @@ export class Upstream {
 
   /** Starts or stops following and journaling everything that the server lists. */
   track(isTracked: boolean): void {
-    if (isTracked === this.isTracked || this.#deps.isFollower) return;
+    if (isTracked === this.isTracked || this.#deps.isFollower || this.user !== undefined) return;
     this.#parts.followed.isTracked = isTracked;
     if (isTracked) this.#parts.reconciler.resume();
     this.#parts.reconciler.request();

@@ -2,6 +2,8 @@
 import type { Command } from 'commander';
 import type { LogInSettings } from '../../login/log-in.ts';
 import type { LogOutSettings } from '../../login/log-out.ts';
+import { refuseUnused } from '../option/refuse-unused.ts';
+import { httpUrl } from '../option/target-options.ts';
 import { dataOption } from '../option/data-option.ts';
 import { portNumber } from '../option/port-number.ts';
 import { positiveNumber } from '../option/positive-number.ts';
@@ -13,13 +15,17 @@ Examples:
   tidings login https://example.com/mcp        any server, for --server of other commands
   tidings login notes --no-browser             on a machine without a browser: prints the address,
                                                and reads the final one from stdin
+  tidings login notes --hub https://hub.example.com   your own login at a server of that hub,
+                                               with the token in TIDINGS_TOKEN
 
 The login is stored in the data folder, readable by you only, and belongs to the address of the
-server. A hub on the same data folder uses it for all its callers, and renews it.`;
+server. A hub on the same data folder uses it for all its callers, and renews it. With --hub, at a
+server with "login": "per-user", the hub keeps the login and uses it for you only.`;
 
 const logoutExamples = `
 Examples:
   tidings logout notes
+  tidings logout notes --hub https://hub.example.com
 
 The login is revoked, if the authorization server can do that, and deleted.`;
 
@@ -45,11 +51,18 @@ export function addLoginCommands(program: Command): void {
         .default(300)
         .argParser(positiveNumber),
     )
+    .addOption(ownHubOption())
     .addOption(configOption())
     .addOption(dataOption())
     .addOption(variableOption('--json', 'print the result as JSON', 'TIDINGS_JSON'))
     .addHelpText('after', loginExamples)
-    .action(async (server: string, settings: LogInSettings) => {
+    .action(async (server: string, settings: LogInSettings & AtHub, command: Command) => {
+      const { hub } = settings;
+      if (hub !== undefined) {
+        refuseUnused(command, ownOptions, atHub);
+        const { logInAtHub } = await import('../../login/login-at-hub.ts');
+        return logInAtHub(server, { ...settings, hub });
+      }
       const { logIn } = await import('../../login/log-in.ts');
       await logIn(server, settings);
     });
@@ -58,14 +71,35 @@ export function addLoginCommands(program: Command): void {
     .summary('end a login at a server')
     .description('Revokes and deletes the login at a server.')
     .argument('<server>', 'its id in the configuration, or its URL')
+    .addOption(ownHubOption())
     .addOption(configOption())
     .addOption(dataOption())
     .addOption(variableOption('--json', 'print the result as JSON', 'TIDINGS_JSON'))
     .addHelpText('after', logoutExamples)
-    .action(async (server: string, settings: LogOutSettings) => {
+    .action(async (server: string, settings: LogOutSettings & AtHub, command: Command) => {
+      const { hub } = settings;
+      if (hub !== undefined) {
+        refuseUnused(command, ownOptions, atHub);
+        const { logOutAtHub } = await import('../../login/login-at-hub.ts');
+        return logOutAtHub(server, { ...settings, hub });
+      }
       const { logOut } = await import('../../login/log-out.ts');
       await logOut(server, settings);
     });
+}
+
+interface AtHub {
+  hub?: URL;
+}
+
+/** Options of a login that is stored on this machine. */
+const ownOptions = ['config', 'data'];
+const atHub = 'the hub at --hub has the configuration, and keeps the login.';
+
+/** Not TIDINGS_HUB, which may be set for other commands: most logins are stored on this machine. */
+function ownHubOption() {
+  const summary = 'your own login at a server of the hub at this address, which keeps it';
+  return variableOption('--hub <url>', summary, 'TIDINGS_LOGIN_HUB').argParser(httpUrl);
 }
 
 function configOption() {

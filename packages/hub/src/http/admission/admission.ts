@@ -24,6 +24,8 @@ export interface Admitted {
   readonly principal: Principal;
   /** The session of a logged-in browser. */
   readonly session?: BrowserSession | undefined;
+  /** Whether it was given gateways of a user. */
+  readonly isUser?: boolean;
 }
 
 /** Logged-out sessions are remembered until they would have expired. */

@@ -28,6 +28,7 @@ import { z } from 'zod';
 import { hookBody } from '../../hook/hook-body.ts';
 import { hookQuery } from '../../hook/hook-selection.ts';
 import { definitionsQuery, eventsQuery, resourcesQuery, trustSchema, versionsQuery } from './schemas.ts';
+import { describedLoginRoutes } from './described-login-routes.ts';
 import { describedMcpRoutes } from './described-mcp-routes.ts';
 import { describedResourceRoutes } from './described-resource-routes.ts';
 import { type DescribedRoute, empty, jsonContent, lastEventId, ok, taken } from './described-route.ts';
@@ -123,6 +124,7 @@ export const describedRoutes: readonly DescribedRoute[] = [
     body: taken(trustSchema),
     answers: ok('The definitions that still wait', definitionsAnswer),
   },
+  ...describedLoginRoutes,
   {
     method: 'get',
     path: '/api/resources',

@@ -2,26 +2,27 @@
 import type { Caller, Clock, Log } from '@tidings/live';
 import { TimeSlice } from '@tidings/live/time';
 import type { Tracker } from '@tidings/track';
+import type { UserLogins } from '@tidings/track/internal';
 import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
 import { compress } from 'hono/compress';
-import type { PermissionsOf } from '../../access/permissions.ts';
 import type { HubQuotas } from '../../access/hub-quotas.ts';
 import { isNode } from '../../access/node-principal.ts';
 import type { AgentSessions } from '../../agent/agent-sessions.ts';
 import type { SharedSessions } from '../../agent/shared-sessions.ts';
-import type { GatewayDirectory } from '../../gateway/gateway-directory.ts';
+import type { CallerGateways } from '../../gateway/caller-gateways.ts';
 import type { Views } from '../../gateway/view.ts';
 import type { SampleData } from '../../demo/sample-data.ts';
 import type { Hooks } from '../../hook/hooks.ts';
 import { answerForError, closingHeader, retryAfterOf } from '../message/answer.ts';
-import { assertWhole } from './assert-whole.ts';
+import { assertOperator, assertWhole } from './assert-whole.ts';
 import type { ConfigEditor } from './config-editor.ts';
 import { type ClientRoutesDeps, clientRoutes } from './client-routes.ts';
 import { definitionRoutes } from './definition-routes.ts';
 import { demoRoutes } from './demo-routes.ts';
 import { hookRoutes } from './hook-routes.ts';
 import type { Decided } from '../admission/http-audit.ts';
+import { loginRoutes } from './login-routes.ts';
 import { passToNode } from '../node/pass-to-node.ts';
 import { openApiDocument } from '../openapi/openapi.ts';
 import { pastEvents } from './past-events.ts';
@@ -33,12 +34,12 @@ import { versionRoutes } from './version-routes.ts';
 
 export interface ApiOptions {
   tracker: Tracker;
-  directory: GatewayDirectory;
+  gateways: CallerGateways;
+  userLogins: UserLogins;
   sessions: AgentSessions;
   sharedSessions: SharedSessions;
   hooks: Hooks;
   views: Views;
-  permissionsOf: PermissionsOf;
   /** The caller of an admitted request. */
   callerOf(this: void, req: HttpBindings['incoming']): Caller;
   /** Records a decision of a caller, in addition to the request itself. */
@@ -50,7 +51,7 @@ export interface ApiOptions {
   /** Counts so many bytes as unread by the caller, until the response is closed. Throws if there are too many. */
   keepUnread(this: void, res: HttpBindings['outgoing'], bytes: number): void;
   /** Who is connected, for `/api/clients`. */
-  connected: Omit<ClientRoutesDeps, 'callerOf' | 'permissionsOf'>;
+  connected: Omit<ClientRoutesDeps, 'callerOf' | 'gateways'>;
   quotas: HubQuotas;
   /** Undefined if there is no configuration file. */
   editor: ConfigEditor | undefined;
@@ -61,9 +62,9 @@ export interface ApiOptions {
 
 export function apiRoutes({
   tracker,
-  directory,
+  gateways,
+  userLogins,
   views,
-  permissionsOf,
   callerOf,
   decided,
   failed,
@@ -80,8 +81,18 @@ export function apiRoutes({
   log,
 }: ApiOptions): Hono<{ Bindings: HttpBindings }> {
   const app = new Hono<{ Bindings: HttpBindings }>();
-  const listing = { tracker, views, permissionsOf, slice: new TimeSlice(clock) };
-  const permissionsFor = (req: HttpBindings['incoming']) => permissionsOf(callerOf(req));
+  const listing = { gateways, views, slice: new TimeSlice(clock) };
+  const gatewaysFor = (req: HttpBindings['incoming']) => gateways.of(callerOf(req));
+  const permissionsFor = (req: HttpBindings['incoming']) => gateways.permissionsOf(callerOf(req));
+  /**
+   * What is told to agent sessions includes what the operator's own logins show. A server with logins per user that is
+   * removed, and added again without them, is reached with the operator's login.
+   */
+  const assertAllLogins = (req: HttpBindings['incoming']) => {
+    const permissions = permissionsFor(req);
+    assertWhole(permissions);
+    if (gateways.hasSecrets) assertOperator(permissions);
+  };
   const assertUnlimited = (req: HttpBindings['incoming']) => assertWhole(permissionsFor(req));
   app.use(compress());
   app.onError((error, c) => {
@@ -100,7 +111,10 @@ export function apiRoutes({
   for (const path of ['/api/servers/:id', '/api/servers/:id/:part']) {
     app.use(path, async (c, next) => {
       const permissions = permissionsFor(c.env.incoming);
-      const node = isNode(callerOf(c.env.incoming)) ? undefined : tracker.otherWith(c.req.param('id') ?? '');
+      const id = c.req.param('id') ?? '';
+      // A user's own connection is at this node.
+      const isHere = isNode(callerOf(c.env.incoming)) || gatewaysFor(c.env.incoming).find(id)?.user !== undefined;
+      const node = isHere ? undefined : tracker.otherWith(id);
       // A limited caller is refused, or gets "no such route", as for a server that does not exist.
       if (node === undefined || !permissions.isWhole) return next();
       return passToNode(c, node);
@@ -110,10 +124,13 @@ export function apiRoutes({
   serverRoutes(app, {
     tracker,
     editor,
+    gatewaysFor,
     permissionsFor,
     assertWhole: assertUnlimited,
+    assertMayEdit: assertAllLogins,
     decided,
   });
+  loginRoutes(app, { userLogins, gateways, callerOf, decided });
 
   app.get('/api/events', async (c) => {
     const query = eventsQuery.parse(c.req.query());
@@ -123,7 +140,7 @@ export function apiRoutes({
 
   demoRoutes(app, demo, permissionsFor);
   sessionRoutes(app, sessions, {
-    assertWhole: assertUnlimited,
+    assertWhole: assertAllLogins,
     holdStream: ({ incoming, outgoing }) => holdStream(incoming, outgoing),
     holdSession: (req) => quotas.hold(callerOf(req), 'agentSessions', 1),
     shared: sharedSessions,
@@ -132,10 +149,10 @@ export function apiRoutes({
   });
   app.get('/api/openapi.json', (c) => c.json(openApiDocument()));
 
-  clientRoutes(app, { ...connected, callerOf, permissionsOf });
-  resourceRoutes(app, { listing, directory, callerOf, keepUnread });
+  clientRoutes(app, { ...connected, callerOf, gateways });
+  resourceRoutes(app, { listing, gatewaysFor, callerOf, keepUnread });
   hookRoutes(app, { hooks, callerOf, keepUnread });
-  versionRoutes(app, { directory, callerOf, keepUnread });
-  definitionRoutes(app, tracker, assertUnlimited, decided);
+  versionRoutes(app, { gatewaysFor, callerOf, keepUnread });
+  definitionRoutes(app, { tracker, gatewaysFor, assertWhole: assertUnlimited, decided });
   return app;
 }

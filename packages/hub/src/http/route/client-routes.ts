@@ -3,7 +3,7 @@ import type { HttpBindings } from '@hono/node-server';
 import type { ClientsAnswer } from '@tidings/client/contract';
 import type { Caller } from '@tidings/live';
 import type { Hono } from 'hono';
-import type { PermissionsOf } from '../../access/permissions.ts';
+import type { CallerGateways } from '../../gateway/caller-gateways.ts';
 import type { ConnectionAt, KnownClients, ClientVisibility } from '../connection/known-clients.ts';
 
 export interface ClientRoutesDeps {
@@ -12,17 +12,18 @@ export interface ClientRoutesDeps {
   /** How many read the event stream. */
   eventStreams(this: void): number;
   callerOf(this: void, req: HttpBindings['incoming']): Caller;
-  permissionsOf: PermissionsOf;
+  gateways: CallerGateways;
 }
 
 export function clientRoutes(
   app: Hono<{ Bindings: HttpBindings }>,
-  { clients, connections, eventStreams, callerOf, permissionsOf }: ClientRoutesDeps,
+  { clients, connections, eventStreams, callerOf, gateways }: ClientRoutesDeps,
 ): void {
   app.get('/api/clients', (c) => {
     const caller = callerOf(c.env.incoming);
-    const permissions = permissionsOf(caller);
-    const { isWhole } = permissions;
+    const permissions = gateways.permissionsOf(caller);
+    // Others may have read what only their own logins show.
+    const isWhole = permissions.isWhole && (permissions.isOperator || !gateways.hasSecrets);
     const shown: ClientVisibility = {
       isShown: (subject) => isWhole || subject === caller.auth?.subject,
       isOpen: ({ serverId, uri }) => isWhole || permissions.opens(serverId, uri),

@@ -2,7 +2,8 @@
 import type { HttpBindings } from '@hono/node-server';
 import { LiveError } from '@tidings/live';
 import { eventLoopTurn } from '@tidings/live/time';
-import type { Tracker } from '@tidings/track';
+import type { Tracker, Upstream } from '@tidings/track';
+import type { Gateways } from '../../gateway/gateways.ts';
 import type { Hono } from 'hono';
 import type { Decided } from '../admission/http-audit.ts';
 import { bodyOf } from '../message/body.ts';
@@ -16,15 +17,20 @@ const mostNamed = 20;
 /** The most in one response; the rest follows after these are decided. */
 const mostShown = 100;
 
-/** `assertWhole` refuses limited callers: a definition may describe anything. */
+export interface DefinitionRoutesDeps {
+  tracker: Tracker;
+  /** The gateways of the caller of this request. */
+  gatewaysFor(this: void, req: HttpBindings['incoming']): Gateways;
+  /** Refuses limited callers: a definition may describe anything. */
+  assertWhole(this: void, req: HttpBindings['incoming']): void;
+  decided: Decided;
+}
+
 export function definitionRoutes(
   app: Hono<{ Bindings: HttpBindings }>,
-  tracker: Tracker,
-  assertWhole: (req: HttpBindings['incoming']) => void,
-  decided: Decided,
+  { tracker, gatewaysFor, assertWhole, decided }: DefinitionRoutesDeps,
 ): void {
-  const answerOf = async (serverId: string, { kind, name }: { kind?: string; name?: string } = {}) => {
-    const upstream = tracker.upstream(serverId);
+  const answerOf = async (upstream: Upstream, { kind, name }: { kind?: string; name?: string } = {}) => {
     const all = upstream.definitions.held();
     const isOne = kind !== undefined || name !== undefined;
     const chosen = all.filter((each) => (kind ?? each.kind) === each.kind && (name ?? each.name) === each.name);
@@ -43,17 +49,26 @@ export function definitionRoutes(
   app.get('/api/servers/:id/definitions', async (c) => {
     assertWhole(c.env.incoming);
     const { kind, name } = definitionsQuery.parse(c.req.query());
-    return c.json(await answerOf(c.req.param('id'), { ...(kind && { kind }), ...(name !== undefined && { name }) }));
+    const upstream = gatewaysFor(c.env.incoming).upstream(c.req.param('id'));
+    return c.json(await answerOf(upstream, { ...(kind && { kind }), ...(name !== undefined && { name }) }));
   });
 
   app.post('/api/servers/:id/trust', async (c) => {
     assertWhole(c.env.incoming);
     const { definitions } = trustSchema.parse(await bodyOf(c.env.incoming));
     const server = c.req.param('id');
+    const upstream = gatewaysFor(c.env.incoming).upstream(server);
+    if (upstream.user !== undefined) throw notYours();
     await tracker.trust(server, definitions);
     const named = definitions.map(({ kind, name, hash }) => `${kind} ${name} ${hash.slice(0, 12)}`.slice(0, 200));
     const rest = definitions.length > mostNamed ? [`and ${definitions.length - mostNamed} more`] : [];
     decided(c.env.incoming, { method: 'trust', server, detail: [...named.slice(0, mostNamed), ...rest].join('; ') });
-    return c.json(await answerOf(c.req.param('id')));
+    return c.json(await answerOf(upstream));
   });
+}
+
+function notYours(): LiveError {
+  const message =
+    'At this server every user has a login of its own, and the operator of the hub (TIDINGS_TOKEN) agrees for all.';
+  return new LiveError('PERMISSION_DENIED', message);
 }

@@ -2,9 +2,9 @@
 import type { Resource } from '@modelcontextprotocol/client';
 import { type Caller, LiveError } from '@tidings/live';
 import type { TimeSlice } from '@tidings/live/time';
-import type { Tracker, Upstream } from '@tidings/track';
-import type { PermissionsOf } from '../../access/permissions.ts';
+import type { Upstream } from '@tidings/track';
 import { addressOf } from '../../gateway/address.ts';
+import type { CallerGateways } from '../../gateway/caller-gateways.ts';
 import type { Views } from '../../gateway/view.ts';
 
 interface ResourceQuery {
@@ -14,9 +14,8 @@ interface ResourceQuery {
 }
 
 export interface ListingDeps {
-  tracker: Tracker;
+  gateways: CallerGateways;
   views: Views;
-  permissionsOf: PermissionsOf;
   /** One time slice for all requests: together they must not block longer than one. */
   slice: TimeSlice;
 }
@@ -32,9 +31,10 @@ export async function listedResources(
   caller: Caller,
   { server, q = '' }: ResourceQuery,
 ): Promise<OwnedResource[]> {
-  const permissions = deps.permissionsOf(caller);
+  const gateways = deps.gateways.of(caller);
+  const permissions = gateways.permissionsOf(caller);
   const words = q.toLowerCase().split(/\s+/).filter(Boolean);
-  const upstreams = [...deps.tracker.upstreams].filter(
+  const upstreams = [...gateways.upstreams].filter(
     ({ id }) => (server === undefined || id === server) && permissions.sees(id),
   );
   const found: OwnedResource[] = [];

@@ -3,7 +3,7 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { Caller } from '@tidings/live';
 import type { Hono } from 'hono';
-import type { GatewayDirectory } from '../../gateway/gateway-directory.ts';
+import type { Gateways } from '../../gateway/gateways.ts';
 import { bridge } from './bridge.ts';
 import { assertNotRun } from '../message/cross-origin.ts';
 import { leftSignal } from '../connection/left-signal.ts';
@@ -12,7 +12,8 @@ import { resourcesQuery } from '../openapi/schemas.ts';
 
 interface ResourceRoutesDeps {
   listing: ListingDeps;
-  directory: Pick<GatewayDirectory, 'readAlone'>;
+  /** The gateways of the caller of this request. */
+  gatewaysFor(this: void, req: HttpBindings['incoming']): Gateways;
   callerOf(this: void, req: HttpBindings['incoming']): Caller;
   /** Counts so many bytes as unread by the caller, until the response is closed. Throws if there are too many. */
   keepUnread(this: void, res: HttpBindings['outgoing'], bytes: number): void;
@@ -20,7 +21,7 @@ interface ResourceRoutesDeps {
 
 export function resourceRoutes(
   app: Hono<{ Bindings: HttpBindings }>,
-  { listing, directory, callerOf, keepUnread }: ResourceRoutesDeps,
+  { listing, gatewaysFor, callerOf, keepUnread }: ResourceRoutesDeps,
 ): void {
   app.get('/api/resources', async (c) => {
     const { server, q, after, limit } = resourcesQuery.parse(c.req.query());
@@ -44,7 +45,7 @@ export function resourceRoutes(
     if (!pathname.startsWith('/resources/')) return c.notFound();
     const encoded = pathname.slice('/resources/'.length);
     const asked = { encoded, server: c.req.query('server'), left: leftSignal(c.env.outgoing) };
-    const { body, type, etag } = await bridge(directory, callerOf(c.env.incoming), asked);
+    const { body, type, etag } = await bridge(gatewaysFor(c.env.incoming).directory, callerOf(c.env.incoming), asked);
     const headers = {
       'Content-Type': type,
       ETag: etag,

@@ -5,6 +5,7 @@ import { LiveError } from '@tidings/live';
 import type { Tracker } from '@tidings/track';
 import type { Hono } from 'hono';
 import type { Permissions } from '../../access/permissions.ts';
+import type { Gateways } from '../../gateway/gateways.ts';
 import { visibleStatus } from '../../access/visible-status.ts';
 import { bodyOf } from '../message/body.ts';
 import type { ConfigEditor } from './config-editor.ts';
@@ -14,19 +15,25 @@ interface ServerRoutesDeps {
   tracker: Tracker;
   /** Undefined if there is no configuration file. */
   editor: ConfigEditor | undefined;
+  /** The gateways of the caller of this request. */
+  gatewaysFor(this: void, req: HttpBindings['incoming']): Gateways;
   permissionsFor(this: void, req: HttpBindings['incoming']): Permissions;
   /** Refuses limited callers. */
   assertWhole(this: void, req: HttpBindings['incoming']): void;
+  /** Refuses callers who may not decide which server is at an address. */
+  assertMayEdit(this: void, req: HttpBindings['incoming']): void;
   decided: Decided;
 }
 
 export function serverRoutes(
   app: Hono<{ Bindings: HttpBindings }>,
-  { tracker, editor, permissionsFor, assertWhole, decided }: ServerRoutesDeps,
+  { tracker, editor, gatewaysFor, permissionsFor, assertWhole, assertMayEdit, decided }: ServerRoutesDeps,
 ): void {
   app.get('/api/servers', async (c) => {
     const permissions = permissionsFor(c.env.incoming);
-    const all = await Promise.all([...tracker.upstreams].map((upstream) => visibleStatus(upstream, permissions)));
+    const all = await Promise.all(
+      [...gatewaysFor(c.env.incoming).upstreams].map((upstream) => visibleStatus(upstream, permissions)),
+    );
     const answer: ServersAnswer = {
       servers: all.filter((status) => status !== undefined),
       ...(permissions.isWhole && { configFile: editor?.file ?? null }),
@@ -35,15 +42,15 @@ export function serverRoutes(
   });
 
   app.post('/api/servers', async (c) => {
-    assertWhole(c.env.incoming);
+    assertMayEdit(c.env.incoming);
     const server = addedServer.parse(await bodyOf(c.env.incoming));
     await editorOf(editor).add(server);
     decided(c.env.incoming, { method: 'add', server: server.id, detail: new URL(server.url).origin });
-    return c.json(tracker.upstream(server.id).shownStatus(), 201);
+    return c.json(gatewaysFor(c.env.incoming).upstream(server.id).shownStatus(), 201);
   });
 
   app.delete('/api/servers/:id', async (c) => {
-    assertWhole(c.env.incoming);
+    assertMayEdit(c.env.incoming);
     const { id } = tracker.upstream(c.req.param('id'));
     await editorOf(editor).remove(id);
     decided(c.env.incoming, { method: 'remove', server: id, detail: 'by hand' });
@@ -59,12 +66,12 @@ export function serverRoutes(
       decided(c.env.incoming, { method: enabled ? 'enable' : 'disable', server: id, detail: 'by hand' });
     }
     if (tracked !== undefined) tracker.track(id, tracked);
-    return c.json(tracker.upstream(id).shownStatus());
+    return c.json(gatewaysFor(c.env.incoming).upstream(id).shownStatus());
   });
 
   app.post('/api/servers/:id/restart', (c) => {
     assertWhole(c.env.incoming);
-    const upstream = tracker.upstream(c.req.param('id'));
+    const upstream = gatewaysFor(c.env.incoming).upstream(c.req.param('id'));
     upstream.restart();
     decided(c.env.incoming, { method: 'restart', server: upstream.id, detail: 'by hand' });
     return c.json(upstream.shownStatus());
@@ -72,13 +79,13 @@ export function serverRoutes(
 
   app.post('/api/servers/:id/ping', async (c) => {
     assertWhole(c.env.incoming);
-    const ms = await tracker.upstream(c.req.param('id')).ping();
+    const ms = await gatewaysFor(c.env.incoming).upstream(c.req.param('id')).ping();
     return c.json({ ms: Math.round(ms * 10) / 10 });
   });
 
   app.get('/api/servers/:id/log', (c) => {
     assertWhole(c.env.incoming);
-    return c.json({ lines: tracker.upstream(c.req.param('id')).stderr });
+    return c.json({ lines: gatewaysFor(c.env.incoming).upstream(c.req.param('id')).stderr });
   });
 }
 

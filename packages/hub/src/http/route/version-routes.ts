@@ -5,11 +5,12 @@ import type { VersionAnswer, VersionsAnswer } from '@tidings/client/contract';
 import type { Version } from '@tidings/track';
 import type { Hono } from 'hono';
 import { addressOf } from '../../gateway/address.ts';
-import type { GatewayDirectory } from '../../gateway/gateway-directory.ts';
+import type { Gateways } from '../../gateway/gateways.ts';
 import { versionsQuery } from '../openapi/schemas.ts';
 
 interface VersionRoutesDeps {
-  directory: Pick<GatewayDirectory, 'versions'>;
+  /** The gateways of the caller of this request. */
+  gatewaysFor(this: void, req: HttpBindings['incoming']): Gateways;
   callerOf(this: void, req: HttpBindings['incoming']): Caller;
   /** Counts so many bytes as unread by the caller, until the response is closed. Throws if there are too many. */
   keepUnread(this: void, res: HttpBindings['outgoing'], bytes: number): void;
@@ -17,12 +18,12 @@ interface VersionRoutesDeps {
 
 export function versionRoutes(
   app: Hono<{ Bindings: HttpBindings }>,
-  { directory, callerOf, keepUnread }: VersionRoutesDeps,
+  { gatewaysFor, callerOf, keepUnread }: VersionRoutesDeps,
 ): void {
   app.get('/api/versions', (c) => {
     const { uri, server, version } = versionsQuery.parse(c.req.query());
     const asked = server === undefined ? uri : addressOf({ serverId: server, uri });
-    const kept = directory.versions(callerOf(c.env.incoming), asked);
+    const kept = gatewaysFor(c.env.incoming).directory.versions(callerOf(c.env.incoming), asked);
     const about = { serverId: kept.serverId, uri: kept.uri };
     if (version === undefined) {
       const answer: VersionsAnswer = { ...about, versions: kept.versions.map(shownVersion) };

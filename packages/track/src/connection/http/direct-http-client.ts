@@ -13,7 +13,7 @@ interface DirectHttpClientDeps {
   url: URL;
   /** The headers of the configuration. */
   headers: Record<string, string>;
-  login: Pick<ServerLogin, 'accessToken'> | undefined;
+  login: Pick<ServerLogin, 'accessToken' | 'isMissing'> | undefined;
   clock: Clock;
   /** Called with any other message in the body of an answer. */
   receive(this: void, message: unknown): void;
@@ -63,6 +63,8 @@ export class DirectHttpClient {
 
   /** The answer is undefined if it is not plain. Rejects if there is no answer. */
   send(request: DirectRequest, agreed: AgreedFields): CancellableRequest<PlainAnswer | undefined> {
+    // The login has ended since the request was first sent.
+    if (this.#deps.login?.isMissing) return { answer: Promise.resolve(undefined), cancel: () => undefined };
     this.#lastId += 1;
     const id = this.#lastId;
     const body = JSON.stringify({ jsonrpc: '2.0', id, method: request.method, params: request.params });
