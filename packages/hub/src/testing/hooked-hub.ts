@@ -7,7 +7,7 @@ import { permissionsBy } from '../access/permissions.ts';
 import type { HookHost } from '../hook/hook-host.ts';
 import { hookInputOf } from '../hook/hook-input.ts';
 import { hookSelection } from '../hook/hook-selection.ts';
-import { Hooks } from '../hook/hooks.ts';
+import { type HookReply, Hooks } from '../hook/hooks.ts';
 import type { ReadByClient } from '../hook/read-changes.ts';
 
 export const timestamp = '2026-01-01T00:00:00.000Z';
@@ -88,7 +88,7 @@ export class HookedHub {
     event: string,
     fields: object = {},
     { session = 's', host = 'claude-code', ...rest }: Asked = {},
-  ): ReturnType<Hooks['answer']> {
+  ): Promise<HookReply> {
     const input = hookInputOf({ session_id: session, hook_event_name: event, ...fields });
     const caller = rest.caller ?? { era: 'modern', transport: 'http' };
     const waiting = new Set(['reply']);
