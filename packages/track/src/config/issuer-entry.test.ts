@@ -38,6 +38,11 @@ describe('issuers of access tokens', () => {
     [{ issuer, audience, grants: [{ scope: 'a offline_access' }] }, 'grants.0.scope: must not have "offline_access"'],
     [{ issuer, audience, scopes: ['a"b'] }, 'scopes.0: must be scopes'],
     [{ issuer, audience, grants: [{ claims: { a: 1 } }] }, 'grants.0.claims.a: must be a text or several.'],
+    [{ issuer, audience, grants: [{ claims: {} }] }, 'grants.0.claims: must name a claim.'],
+    [
+      { issuer, audience, grants: [{ claims: JSON.parse('{"__proto__":"a"}') }] },
+      'grants.0.claims: must name a claim.',
+    ],
     [{ issuer, audience, grants: [{ everything: true, tools: ['x'] }] }, 'grants.0.everything: has no limits'],
     [{ issuer, audience, grants: [{ everything: false }] }, 'grants.0.everything: must be true, or left out.'],
     [{ issuer, audience, tools: ['x'] }, 'there is no field "tools".'],
@@ -48,7 +53,22 @@ describe('issuers of access tokens', () => {
   it('are refused where one would never be used, or names no server', () => {
     const label = `${file}: oauth.issuers[0] ("${issuer}"): `;
     const grants = (...all: object[]) => issuersOf({ issuer, audience, grants: all });
-    expect(() => grants({}, { scope: 'a' })).toThrow(`${label}grants.1: is never used, because grants.0 has neither`);
+    const never = (at: number, because: number) =>
+      `${label}grants.${at}: is never used, because grants.${because} applies`;
+    expect(() => grants({}, { scope: 'a' })).toThrow(never(1, 0));
+    expect(() => grants({ scope: 'b' }, { scope: 'a' }, { scope: 'c a' })).toThrow(never(2, 1));
+    expect(() => grants({ claims: { a: ['x', 'y'] } }, { scope: 'b', claims: { a: 'y', c: 'z' } })).toThrow(
+      never(1, 0),
+    );
+    const useful = [
+      { scope: 'a b', claims: { a: 'x' } },
+      { scope: 'a', claims: { a: 'x' } },
+      { claims: { a: 'x' } },
+      { claims: { a: ['x', 'y'] } },
+      { scope: 'a' },
+      {},
+    ];
+    expect(grants(...useful)).toHaveLength(1);
     expect(() => grants({ servers: ['nots'] })).toThrow(`${label}grants.0.servers.0: there is no server "nots".`);
     expect(() => issuersOf({ issuer, audience }, { issuer, audience: 'other' })).toThrow(
       `${file}: oauth.issuers[1] ("${issuer}"): issuer: another entry has it too.`,

@@ -27,6 +27,8 @@ const issuerGrant = z
     /** The value of each claim; of several, one is enough. A claim that is a list must contain it. */
     claims: z
       .record(z.string(), z.union([claimValue, z.array(claimValue).min(1)], { error: 'must be a text or several' }))
+      // It would apply to every token. Also where `__proto__` was named, which a document cannot hold.
+      .refine((claims) => Object.keys(claims).length > 0, 'must name a claim')
       .optional(),
     /** Everything that a token without limits may do. */
     everything: z.literal(true, 'must be true, or left out').optional(),
@@ -81,12 +83,13 @@ export function issuerProblems(entries: readonly IssuerEntry[], serverIds: reado
     const label = `oauth.issuers[${index}] ("${issuer}")`;
     if (seen.has(issuer)) problems.push(`${label}: issuer: another entry has it too. Write all its grants into one.`);
     seen.add(issuer);
-    const general = grants.findIndex(({ scope, claims }) => scope === undefined && claims === undefined);
-    if (general !== -1 && general < grants.length - 1) {
-      const words = `is never used, because grants.${general} has neither "scope" nor "claims" and applies to every token`;
-      problems.push(`${label}: grants.${general + 1}: ${words}. Write it before that one.`);
-    }
-    for (const [at, { servers = [] }] of grants.entries()) {
+    for (const [at, grant] of grants.entries()) {
+      const { servers = [] } = grant;
+      const first = grants.findIndex((earlier, place) => place < at && includes(earlier, grant));
+      if (first !== -1) {
+        const words = `is never used, because grants.${first} applies to each of its tokens too, and the first decides`;
+        problems.push(`${label}: grants.${at}: ${words}. Write it before that one.`);
+      }
       for (const [place, id] of servers.entries()) {
         if (serverIds.includes(id)) continue;
         problems.push(`${label}: grants.${at}.servers.${place}: there is no server "${id}". Name one by its id.`);
@@ -94,4 +97,17 @@ export function issuerProblems(entries: readonly IssuerEntry[], serverIds: reado
     }
   }
   return problems;
+}
+
+/** Whether a grant applies to every token to which another one applies. */
+function includes(wide: IssuerGrant, narrow: IssuerGrant): boolean {
+  const scopes = narrow.scope?.split(' ') ?? [];
+  const claims = new Map(Object.entries(narrow.claims ?? {}));
+  return (
+    (wide.scope ?? '').split(' ').every((each) => each === '' || scopes.includes(each)) &&
+    Object.entries(wide.claims ?? {}).every(([name, values]) => {
+      const wanted = [claims.get(name) ?? []].flat();
+      return wanted.length > 0 && wanted.every((value) => [values].flat().includes(value));
+    })
+  );
 }
