@@ -7,6 +7,7 @@ import { eventually } from '@tidings/live/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { AuditRecord } from '../../packages/hub/src/audit/audit-log.ts';
 import { send } from '../support/raw-http.ts';
+import { ScriptedIssuer } from '../support/scripted-issuer.ts';
 import { SseClient } from '../support/sse-client.ts';
 import { definitionsSchema } from '../support/strict-answers.ts';
 import { DefinedServer } from '../support/defined-server.ts';
@@ -247,6 +248,19 @@ describe('the audit log', () => {
     ]);
     expect(records.every(({ address }) => address === '127.0.0.1')).toBe(true);
     expect(JSON.stringify(records)).not.toMatch(/wrong-|whole/);
+  });
+
+  it('names the owner of a genuine access token that grants nothing, in a few records', async () => {
+    await using issuer = await ScriptedIssuer.start();
+    const audience = 'https://tidings.example.com/mcp';
+    const grants = [{ scope: 'notes:read' }];
+    await using hub = await auditedHub({ oauth: { issuers: [{ issuer: issuer.issuer, audience, grants }] } });
+    const token = await issuer.token({ aud: audience, scope: 'other' });
+    for (let n = 0; n < 50; n += 1) expect((await hub.get('/api/servers', bearer(token))).status).toBe(403);
+    const isAdas = ({ who }: AuditRecord) => who === `${issuer.issuer}#ada`;
+    const records = await hub.records((all) => all.some(isAdas));
+    expect(records.find(isAdas)).toMatchObject({ outcome: 'refused', code: 'PERMISSION_DENIED' });
+    expect(records.filter(isAdas).length).toBeLessThan(20);
   });
 
   it('records arguments only if configured, and without secrets', async () => {

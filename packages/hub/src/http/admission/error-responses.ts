@@ -28,7 +28,7 @@ export class ErrorResponses {
     const { audit, log } = this.#deps;
     const { status, body } = answerForError(error, log);
     audit.failed(req, body.error.code);
-    audit.refused(req, status, principal ?? ownerOf(error));
+    audit.refused(req, status, { principal, subject: ownerOf(error) });
     if (!res.headersSent) {
       const retryAfter = retryAfterOf(error);
       if (retryAfter !== undefined) res.setHeader('Retry-After', retryAfter);
@@ -55,6 +55,6 @@ export class ErrorResponses {
 }
 
 /** The owner of a genuine token that was refused. */
-function ownerOf(error: unknown): { subject: string } | undefined {
-  return error instanceof TokenRefused && error.subject !== undefined ? { subject: error.subject } : undefined;
+function ownerOf(error: unknown): string | undefined {
+  return error instanceof TokenRefused ? error.subject : undefined;
 }

@@ -29,6 +29,13 @@ const ownTools = new Set(['list_changes', 'wait_for_change']);
 const resources = '/resources/';
 const unsupportedMediaType = 415;
 
+interface RefusedCaller {
+  /** The caller, if it was admitted. */
+  principal?: Principal | undefined;
+  /** The owner of a genuine token that grants nothing. */
+  subject?: string | undefined;
+}
+
 export class HttpAudit {
   readonly #deps: HttpAuditDeps;
   readonly #refusals: RefusalWindow;
@@ -76,12 +83,13 @@ export class HttpAudit {
     this.#codes.set(req, code);
   }
 
-  /** Records a request that was refused before `follow`. Without `owner` its caller is unknown. */
-  refused(req: IncomingMessage, status: number, owner?: Pick<Principal, 'subject'>): void {
+  /** Records a request that was refused before `follow`, of an admitted caller or of another one, who may have a name. */
+  refused(req: IncomingMessage, status: number, { principal, subject = '-' }: RefusedCaller = {}): void {
     if (this.#followed.has(req)) return;
     const code = this.#codeOf(req, status);
-    const entry = { ...this.#requestOf(req), who: owner?.subject ?? '-', outcome: outcomeOf(code), code };
-    if (owner === undefined) this.#refusals.record(entry);
+    const entry = { ...this.#requestOf(req), who: principal?.subject ?? subject, outcome: outcomeOf(code), code };
+    // No limit on requests holds for a caller that was not admitted.
+    if (principal === undefined) this.#refusals.record(entry);
     else this.#deps.audit.record(entry);
   }
 
