@@ -79,6 +79,26 @@ export const auditCases: readonly AuditCase[] = [
     },
   },
   {
+    name: 'is read by an owner of access tokens, whichever grants they had',
+    run: async (place) => {
+      const { audit } = await opened(place);
+      const ada = 'https://id.example.com#ada';
+      const owners = [
+        ada,
+        `${ada} (grants.0)`,
+        `${ada} (grants.12)`,
+        `${ada}m (grants.0)`,
+        'https://id.example.com#eve',
+      ];
+      for (const [index, who] of owners.entries()) audit.record(entry(who, `note://${index}`));
+      await audit.flush();
+      assert.deepEqual(await read(place, { who: ada }), ['note://0', 'note://1', 'note://2']);
+      assert.deepEqual(await read(place, { who: `${ada} (grants.12)` }), ['note://2']);
+      assert.deepEqual(await read(place, { who: `${ada}%` }), []);
+      await audit.close();
+    },
+  },
+  {
     name: 'can be written by several writers at once, and one after another',
     run: async (place) => {
       const [one, two] = await Promise.all([opened(place), opened(place)]);

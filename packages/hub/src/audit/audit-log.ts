@@ -6,7 +6,10 @@ import { uriMatcher } from './same-uri.ts';
 const recordSchema = z.object({
   /** ISO 8601 with milliseconds. */
   time: z.string(),
-  /** The name of a token; `everybody` on a hub without tokens; `cli:USER` for a command; `-` if unknown. */
+  /**
+   * The name of a token; `ISSUER#SUB` for the owner of an access token; `everybody` on a hub without tokens; `cli:USER`
+   * for a command; `-` if unknown.
+   */
   who: z.string(),
   address: z.string().optional(),
   /** The client's own name: `name/version`. */
@@ -44,6 +47,7 @@ export interface AuditLog {
 
 export interface AuditQuery {
   since?: Date | undefined;
+  /** A name; that of an owner of access tokens is about all grants. */
   who?: string | undefined;
   /** A URI, in any spelling, or a pattern. */
   uri?: string | undefined;
@@ -66,6 +70,11 @@ export function parseRecord(line: string): AuditRecord | undefined {
   }
 }
 
+/** How the names begin under which the owner of access tokens has several grants: `ISSUER#SUB (grants.1)`. */
+export function startOfGrants(who: string): string {
+  return `${who} (grants.`;
+}
+
 /** Whether a record matches the query. */
 export function auditFilter({ since, who, uri }: AuditQuery): (record: AuditRecord) => boolean {
   const isWanted = uri === undefined ? undefined : uriMatcher(uri);
@@ -73,7 +82,7 @@ export function auditFilter({ since, who, uri }: AuditQuery): (record: AuditReco
     isWanted === undefined || (record.uri !== undefined && isWanted(record.uri)) || (record.uris ?? []).some(isWanted);
   return (record) =>
     (since === undefined || Date.parse(record.time) >= since.getTime()) &&
-    (who === undefined || record.who === who) &&
+    (who === undefined || record.who === who || record.who.startsWith(startOfGrants(who))) &&
     isAbout(record);
 }
 

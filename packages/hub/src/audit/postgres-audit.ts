@@ -1,7 +1,15 @@
 // A table of PostgreSQL, shared by every hub on that database. The oldest rows are removed.
 import type { Clock, Log } from '@tidings/live';
 import { type Generated, type Migration, type Store, openStore } from '@tidings/store';
-import { type AuditQuery, type AuditRecord, type AuditTrail, auditFilter, byTime, parseRecord } from './audit-log.ts';
+import {
+  type AuditQuery,
+  type AuditRecord,
+  type AuditTrail,
+  auditFilter,
+  byTime,
+  parseRecord,
+  startOfGrants,
+} from './audit-log.ts';
 import type { AuditSink } from './buffered-audit-log.ts';
 
 interface AuditTables {
@@ -103,7 +111,12 @@ export class PostgresAuditTrail implements AuditTrail {
     let before = String(Number.MAX_SAFE_INTEGER);
     while (found.length < query.limit) {
       let select = this.#store.db.selectFrom('record').select(['id', 'json']).where('id', '<', before);
-      if (query.who !== undefined) select = select.where('who', '=', query.who);
+      const { who } = query;
+      if (who !== undefined) {
+        select = select.where((sql) =>
+          sql.or([sql('who', '=', who), sql.fn<boolean>('starts_with', ['who', sql.val(startOfGrants(who))])]),
+        );
+      }
       if (query.since !== undefined) select = select.where('at', '>=', query.since.toISOString());
       const rows = await select.orderBy('id', 'desc').limit(rowsPerPage).execute();
       for (const { json } of rows) {
