@@ -1,13 +1,11 @@
 // Asks every issuer of access tokens for its keys, as the hub does.
 import { foregroundClock } from '@tidings/live/time';
 import { parsedUrl } from '@tidings/live/parsed-url';
-import type { Config } from '@tidings/track';
+import type { Config, IssuerEntry } from '@tidings/track';
 import { boundedFetch } from '@tidings/track/internal';
 import { acceptedAlgorithms } from '../access/access-token.ts';
 import { issuerKeys } from '../access/issuer-metadata.ts';
 import type { Finding } from './finding.ts';
-
-type IssuerEntry = NonNullable<Config['oauth']>['issuers'][number];
 
 export async function checkIssuers({ oauth }: Config): Promise<Finding[]> {
   const findings = await Promise.all((oauth?.issuers ?? []).map((entry) => checkIssuer(entry)));

@@ -53,7 +53,7 @@ export class Admission {
     const { tokens, issuers } = callers();
     const { anonymous } = tokens;
     if (anonymous !== undefined) return { principal: anonymous };
-    const bearer = bearerOf(req);
+    const bearer = bearerTokenOf(req);
     if (bearer !== undefined) {
       const known = issuers.known(bearer, path);
       if (known === undefined && issuers.areNamedBy(bearer)) return this.#verified(req, bearer, path);
@@ -144,6 +144,6 @@ export class Admission {
 }
 
 /** The token of an `Authorization` header. */
-export function bearerOf({ headers }: IncomingMessage): string | undefined {
+export function bearerTokenOf({ headers }: IncomingMessage): string | undefined {
   return /^Bearer (.+)$/i.exec(headers.authorization ?? '')?.[1];
 }

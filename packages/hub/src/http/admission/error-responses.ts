@@ -5,7 +5,7 @@ import type { Log } from '@tidings/live';
 import { requestTarget } from '@tidings/live/internal';
 import type { Principal } from '../../access/grant.ts';
 import { TokenRefused } from '../../access/token-refused.ts';
-import { bearerOf } from './admission.ts';
+import { bearerTokenOf } from './admission.ts';
 import { answerForError, retryAfterOf, sendJson, unauthenticated } from '../message/answer.ts';
 import type { HttpAudit } from './http-audit.ts';
 import type { ProtectedResource } from './protected-resource.ts';
@@ -41,7 +41,7 @@ export class ErrorResponses {
   unauthenticated(req: IncomingMessage, res: ServerResponse): void {
     const { status, body } = unauthenticated();
     this.#deps.audit.refused(req, status);
-    const isWrong = bearerOf(req) !== undefined;
+    const isWrong = bearerTokenOf(req) !== undefined;
     this.#challenge(req, res, isWrong ? new TokenRefused('invalid_token', body.error.message) : undefined);
     sendJson(res, status, body);
   }
