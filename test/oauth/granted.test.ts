@@ -64,6 +64,22 @@ describe('an access token', () => {
     expect(await allowed(started, { team: ['one', 'other'] })).toMatchObject({ reads: 403, puts: false });
   });
 
+  it('has its claims found by names with dots, and in objects', async () => {
+    const name = 'access.tidings.example.com.roles';
+    const { issuer, read } = await hubWithIssuer({ grants: [{ claims: { [name]: 'reader' } }] });
+    const reads = async (claims: object) => read(await issuer.token({ aud: audience, ...claims }));
+    expect(await reads({ [name]: 'reader' })).toBe(200);
+    expect(await reads({ access: { 'tidings.example.com': { roles: ['reader'] } } })).toBe(200);
+    expect(await reads({ access: {}, 'access.tidings': { 'example.com': { roles: ['reader'] } } })).toBe(200);
+    expect(await reads({ access: { 'tidings.example': { com: 'reader' } } })).toBe(403);
+    // The own claim decides, and no other.
+    expect(await reads({ [name]: 'x', access: { 'tidings.example.com': { roles: ['reader'] } } })).toBe(403);
+    for (const claim of ['__proto__', 'constructor', 'prototype']) {
+      const claims: object = JSON.parse(`{"${claim}":{"${name}":"reader","scope":"x"},"access":{"${claim}":"reader"}}`);
+      expect(await reads(claims), claim).toBe(403);
+    }
+  });
+
   it('without any grant is refused with the scopes to request, if there are any', async () => {
     const { hub, issuer } = await hubWithIssuer({ grants: [{ scope: 'a b' }, { scope: 'c' }, { claims: { d: 'e' } }] });
     const refused = async (claims: object) => {

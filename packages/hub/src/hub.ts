@@ -6,7 +6,7 @@ import { type Config, type LoginStore, type Tracker, type TrackerLog, openTracke
 import type { ServerStatus } from '@tidings/client/contract';
 import { type HubQuotas, hubQuotas } from './access/hub-quotas.ts';
 import { Callers } from './access/callers.ts';
-import { grantedBy } from './access/tokens.ts';
+import { grantedBy } from './access/granted-by.ts';
 import type { AuditLog } from './audit/audit-log.ts';
 import { changesBetween } from './audit/configuration-changes.ts';
 import { openAuditLog } from './audit/open-audit.ts';
@@ -268,7 +268,7 @@ export class Hub {
     this.audit.record({ who: '-', method: 'configuration', outcome: 'ok', detail });
     this.#callers = this.#callersOf(config, this.#callers);
     const accessOf = ({ tokens, oauth, redactions }: Config) =>
-      JSON.stringify([tokens.map(grantedBy), oauth, redactions]);
+      JSON.stringify([tokens.map(grantedBy), oauth?.issuers.map(grantedBy), redactions]);
     const isKnown = (user: string) => this.#callers.hasSubject(user);
     this.#gateways.review({ hasOtherAccess: accessOf(before) !== accessOf(config) }, isKnown);
     this.http.review();

@@ -2,6 +2,7 @@
 import type { Config } from '@tidings/track';
 import { namedIssuer } from './access-token.ts';
 import type { Principal } from './grant.ts';
+import { grantedBy } from './granted-by.ts';
 import { type AcceptedToken, Issuer, wrongAudience } from './issuer.ts';
 import { issuerOfSubject } from './issuer-subject.ts';
 import { IssuerKeys, type IssuerKeysDeps } from './issuer-keys.ts';
@@ -21,7 +22,7 @@ export class Issuers {
       // A change of these two must not close connections, so they are not part of the terms.
       const { limits: _limits, mentionChanges: _mentionChanges, ...granted } = entry;
       const used = (entry.grants ?? []).map(({ redact }) => (redact === undefined ? null : redactions[redact]));
-      const terms = JSON.stringify([granted, hostPrefix, used]);
+      const terms = JSON.stringify([grantedBy(entry), hostPrefix, used]);
       const earlier = before === undefined ? undefined : before.#named(entry.issuer);
       if (earlier?.terms === terms) return earlier;
       const keys = earlier?.keys ?? new IssuerKeys(entry.issuer, deps);

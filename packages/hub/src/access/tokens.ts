@@ -5,6 +5,7 @@ import type { Config, TokenEntry } from '@tidings/track';
 import { anonymousSubject, sharedPrincipal, wholeSubject } from './distinct-principals.ts';
 import { type BrowserSession, parsedSession, browserSessionKey, signed } from './browser-session.ts';
 import { Grant, type Principal } from './grant.ts';
+import { grantedBy } from './granted-by.ts';
 
 interface Known {
   /** The terms that decide what the token allows. */
@@ -30,11 +31,6 @@ export interface TokensOptions {
   env: Readonly<Record<string, string | undefined>>;
   /** The previous tokens: an unchanged token keeps its principal. */
   before?: Tokens | undefined;
-}
-
-/** The part of an entry that decides what its token allows. A change of the rest closes no connection. */
-export function grantedBy({ limits: _limits, mentionChanges: _mentionChanges, ...granted }: TokenEntry): object {
-  return granted;
 }
 
 export class Tokens {
