@@ -179,6 +179,49 @@ describe('streams of an access token end', () => {
     expect((await hub.get(notePath, bearer(token))).status).toBe(401);
   });
 
+  it('when the issuer withdraws its key, which is noticed also while no token arrives', async () => {
+    const minute = 60_000;
+    const clock = new LeapingClock(minute);
+    const { hub, issuer, read } = await hubWithIssuer({ grants: [{ everything: true }] }, { clock });
+    const token = await issuer.token({ aud: audience, expiresIn: 7200 });
+    expect(await read(token)).toBe(200);
+    const loads = () => issuer.asked.filter((path) => path === '/jwks').length;
+    const withdraw = async (kid: string) => {
+      const before = loads();
+      await issuer.rotate(kid);
+      clock.leap(11 * minute);
+      await eventually('the new keys', () => loads() > before);
+    };
+    await withdraw('second');
+    await eventually('the refusal', async () => (await read(token)) === 401);
+    const other = await issuer.token({ aud: audience, expiresIn: 7200 });
+    const streams = await streamsOf(hub.url, other);
+    await withdraw('third');
+    await eventually('the refusal', async () => (await read(other)) === 401);
+    clock.leap(minute);
+    for (const [name, stream] of streams) await eventually(`the end of ${name}`, () => stream.ended);
+  });
+
+  it('not when limits change, of which lists say nothing either', async () => {
+    const { hub, issuer, upstream } = await hubWithIssuer();
+    const stream = await openStream(
+      `${hub.url}/mcp`,
+      'legacy',
+      ['note://a'],
+      bearer(await issuer.token({ aud: audience })),
+    );
+    const lists = () => stream.messages.filter(({ method }) => method?.endsWith('/list_changed')).length;
+    upstream.put('a', 'second');
+    await stream.sees('the first update', ({ updates }) => updates.length === 1);
+    const before = lists();
+    const oauth = { issuers: [{ issuer: issuer.issuer, audience, limits: { streams: 50 }, mentionChanges: false }] };
+    hub.hub.apply({ ...hub.hub.tracker.config, oauth });
+    upstream.put('a', 'third');
+    await stream.sees('the second update', ({ updates }) => updates.length === 2);
+    expect(lists()).toBe(before);
+    expect(stream.ended).toBe(false);
+  });
+
   it('when its issuer is removed or its grant changes, and not before', async () => {
     const { hub, issuer } = await hubWithIssuer({ grants: [{ everything: true }] }, { token: 'whole' });
     const { config } = hub.hub.tracker;

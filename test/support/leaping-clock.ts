@@ -1,16 +1,19 @@
-// Real time whose date a test can set ahead. Long timers, such as those for the expiry of a credential, run when their
-// date
-// has come.
+// Real time that a test can set ahead. Long timers, such as those for the end of a credential, run when their time has
+// come.
 import { type Clock, type Timer, systemClock } from '@tidings/live/time';
 
-const longMs = 10 * 60_000;
-
 export class LeapingClock implements Clock {
+  readonly #longMs: number;
   #aheadMs = 0;
   readonly #long = new Map<() => void, number>();
 
+  /** Timers of at least `longMs` run only in a leap. */
+  constructor(longMs = 10 * 60_000) {
+    this.#longMs = longMs;
+  }
+
   now(): number {
-    return systemClock.now();
+    return systemClock.now() + this.#aheadMs;
   }
 
   date(): number {
@@ -22,7 +25,7 @@ export class LeapingClock implements Clock {
   }
 
   after(ms: number, task: () => void): Timer {
-    if (ms < longMs) return systemClock.after(ms, task);
+    if (ms < this.#longMs) return systemClock.after(ms, task);
     const run = () => task();
     this.#long.set(run, this.date() + ms);
     return { cancel: () => void this.#long.delete(run) };

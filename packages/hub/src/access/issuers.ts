@@ -19,8 +19,6 @@ export class Issuers {
 
   constructor({ config: { oauth, redactions = {}, hostPrefix }, before, ...deps }: IssuersOptions) {
     this.#all = (oauth?.issuers ?? []).map((entry) => {
-      // A change of these two must not close connections, so they are not part of the terms.
-      const { limits: _limits, mentionChanges: _mentionChanges, ...granted } = entry;
       const used = (entry.grants ?? []).map(({ redact }) => (redact === undefined ? null : redactions[redact]));
       const terms = JSON.stringify([grantedBy(entry), hostPrefix, used]);
       const earlier = before === undefined ? undefined : before.#named(entry.issuer);
@@ -68,6 +66,11 @@ export class Issuers {
   async verified(token: string, path: string): Promise<Principal | undefined> {
     const accepted = await this.#named(namedIssuer(token))?.verified(token, tokenDigest(token));
     return accepted && principalAt(accepted, path);
+  }
+
+  /** Loads old keys again, so that the withdrawal of one is noticed also while no token arrives. */
+  refresh(): void {
+    for (const { keys } of this.#all) keys.latest();
   }
 
   admits(principal: Principal): boolean {

@@ -183,9 +183,13 @@ export class HubHttp {
     this.#open.review((admitted) => this.#admission.admits(admitted) && isHere(admitted));
   }
 
-  /** Logins expire without an event, so streams are reviewed periodically. */
+  /** Logins expire and keys are withdrawn without an event, so streams are reviewed periodically. */
   #reviewLater(): void {
-    this.#nextReview = every(this.#options.clock, reviewMs, () => this.#reviewAnswers());
+    const { clock, callers } = this.#options;
+    this.#nextReview = every(clock, reviewMs, () => {
+      callers().issuers.refresh();
+      this.#reviewAnswers();
+    });
   }
 
   async #answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
