@@ -56,10 +56,17 @@ function applies(
   );
 }
 
-/** `realm_access.roles` is a claim of that name or, where there is none, `roles` in `realm_access`. */
+/**
+ * `realm_access.roles` is a claim of that name or, where there is none, `roles` in `realm_access`. Names in objects may
+ * have dots as well: clients of Keycloak are often called like a host.
+ */
 function claimNamed(claims: object, name: string): unknown {
-  if (Object.hasOwn(claims, name)) return new Map(Object.entries(claims)).get(name);
-  const [first = '', ...rest] = name.split('.');
-  const inner: unknown = rest.length === 0 ? undefined : new Map(Object.entries(claims)).get(first);
-  return typeof inner === 'object' && inner !== null ? claimNamed(inner, rest.join('.')) : undefined;
+  const all = new Map<string, unknown>(Object.entries(claims));
+  if (all.has(name)) return all.get(name);
+  for (const [outer, inner] of all) {
+    if (typeof inner !== 'object' || inner === null || !name.startsWith(`${outer}.`)) continue;
+    const found = claimNamed(inner, name.slice(outer.length + 1));
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
