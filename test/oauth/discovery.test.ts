@@ -89,6 +89,8 @@ describe('a hub with issuers', () => {
     };
     // The audience has the scheme, also if the proxy is not trusted.
     expect(await resourceAt('tidings.example.com')).toBe(audience);
+    expect(await resourceAt('Tidings.Example.com:443')).toBe(audience);
+    expect(await resourceAt('tidings.example.com:8443')).toBe('http://tidings.example.com:8443/mcp');
     expect(await resourceAt('other.example.com')).toBe('http://other.example.com/mcp');
     const https = { 'x-forwarded-proto': 'https' };
     expect(await resourceAt('other.example.com', https)).toBe('http://other.example.com/mcp');

@@ -77,11 +77,11 @@ export class ProtectedResource {
   #originOf(req: IncomingMessage): string {
     const { issuers, forwarded } = this.#deps;
     // The guard has checked the host name, but the header may contain more than name and port.
-    const host = parsedUrl(`http://${req.headers.host ?? ''}`)?.host ?? '';
+    const originBy = (scheme: string) => parsedUrl(`${scheme}//${req.headers.host ?? ''}`)?.origin ?? '';
     const audience = issuers()
       .audiences.map((each) => parsedUrl(each))
-      .find((url) => url?.host === host && /^https?:$/.test(url.protocol));
-    return audience?.origin ?? `${forwarded.isTls(req) ? 'https' : 'http'}://${host}`;
+      .find((url) => url && /^https?:$/.test(url.protocol) && url.origin === originBy(url.protocol));
+    return audience?.origin ?? originBy(forwarded.isTls(req) ? 'https:' : 'http:');
   }
 }
 
