@@ -46,7 +46,17 @@ describe('an access token', () => {
     expect(await refused(await token({ aud: audience, notBefore: 600 }))).toContain('not valid yet');
     expect(await refused(await token({ aud: audience, sub: undefined }))).toContain("'sub'");
     expect(await refused(await token({ aud: audience, sub: 'a\nb' }))).toContain("'sub'");
-    expect(await refused(await token({ aud: audience, sub: 'ada (grants.0)' }))).toContain("'sub'");
+    for (const sub of [
+      '',
+      'ada (grants.0)',
+      'ada\u2028(grants.0)',
+      'ada\u2028 (grants.0)',
+      'a'.repeat(256),
+      ['ada'],
+      7,
+    ]) {
+      expect(await refused(await token({ aud: audience, sub })), String(sub)).toContain("'sub'");
+    }
     expect(await refused(await token({ aud: audience, cnf: { jkt: 'x' } }))).toContain('bound to a key');
     expect(await refused(await token({ aud: audience }, { typ: 'logout+jwt' }))).toContain('type');
   });
