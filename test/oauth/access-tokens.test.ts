@@ -142,6 +142,7 @@ describe('an issuer that', () => {
     expect(await reading).toBe(401);
   });
 
+
   it('publishes a weak key has its tokens refused', async () => {
     const { issuer, read } = await hubWithIssuer();
     const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 1024 });
@@ -153,6 +154,14 @@ describe('an issuer that', () => {
     for (const kid of ['weak', 'broken']) {
       expect(await read(`${encoded({ alg: 'RS256', kid })}.${encoded(claims)}.${'A'.repeat(171)}`), kid).toBe(401);
     }
+  });
+
+  it('publishes also what is no key has the tokens of its keys accepted', async () => {
+    const { issuer, read } = await hubWithIssuer();
+    const [own] = issuer.keys;
+    const keys = [null, 'first', {}, { kty: 'future', kid: 7 }, { kty: 'oct', k: 'c2VjcmV0', kid: 'first' }, own];
+    issuer.answers.set('/jwks', { keys });
+    expect(await read(await issuer.token({ aud: audience }))).toBe(200);
   });
 
   it('cannot be reached makes its own tokens unavailable only', async () => {

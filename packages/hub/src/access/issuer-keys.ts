@@ -1,5 +1,5 @@
 // The keys of one issuer: fetched when the first token is to be verified, fetched again now and then, and when a token
-// names a key that is not among them. The issuer gets at most a few requests a minute, however many tokens arrive.
+// names a key that is not among them. However many tokens arrive, the issuer is asked every five seconds at most.
 //
 //   no keys ──first token──► loading ──► fresh (10 min) ──token or review──► stale: used, and loaded again ──► fresh
 //                               │                                              │ not loaded for an hour
@@ -89,6 +89,15 @@ export class IssuerKeys {
 }
 
 function keySetOf({ keys }: JSONWebKeySet): Pick<KeySet, 'has' | 'textOf'> {
-  const textOf = (id: string | undefined) => JSON.stringify(keys.filter(({ kid }) => id === undefined || kid === id));
-  return { has: (id) => keys.some(({ kid }) => kid === id), textOf };
+  const has = (id: string) => keys.some(({ kid }) => kid === id);
+  // Every verified token has one, so tokens of one key share it.
+  const texts = new Map<string | undefined, string>();
+  const textOf = (id: string | undefined) => {
+    const known = texts.get(id);
+    if (known !== undefined) return known;
+    const text = JSON.stringify(keys.filter(({ kid }) => id === undefined || kid === id));
+    if (id === undefined || has(id)) texts.set(id, text);
+    return text;
+  };
+  return { has, textOf };
 }

@@ -4,11 +4,11 @@ import { parsedUrl } from '@tidings/live/parsed-url';
 import { isSecureUrl } from '@tidings/track/internal';
 import type { JSONWebKeySet } from 'jose';
 import { z } from 'zod';
+import { shortLine } from '../base/short-line.ts';
 
 const metadataSchema = z.looseObject({ issuer: z.string(), jwks_uri: z.string() });
-const keysSchema = z.looseObject({
-  keys: z.array(z.looseObject({ kty: z.string(), kid: z.string().exactOptional() })),
-});
+const keySchema = z.looseObject({ kty: z.string(), kid: z.string().exactOptional() });
+const keysSchema = z.looseObject({ keys: z.array(z.unknown()) });
 const mostKeys = 100;
 
 /** Bounded in time and size. */
@@ -19,14 +19,15 @@ export async function issuerKeys(issuer: string, fetch: IssuerFetch): Promise<JS
   const { jwks_uri: address } = await issuerMetadata(issuer, fetch);
   const url = parsedUrl(address);
   if (url === undefined || !isSecureUrl(url) || (url.protocol === 'http:' && issuer.startsWith('https:'))) {
-    throw new Error(`Its metadata has the "jwks_uri" ${JSON.stringify(address)}, which is not an https:// address.`);
+    throw new Error(`Its metadata has the "jwks_uri" "${shortLine(address)}", which is not an https:// address.`);
   }
   const response = await asked(url.href, fetch);
   if (!response.ok) throw new Error(`${url.href} answered ${response.status}.`);
   const { data } = keysSchema.safeParse(await jsonOf(response));
   if (data === undefined) throw new Error(`${url.href} did not answer with a set of keys.`);
   if (data.keys.length > mostKeys) throw new Error(`${url.href} has more than ${mostKeys} keys.`);
-  return data;
+  // RFC 7517, section 5: the other keys are good.
+  return { keys: data.keys.flatMap((each) => keySchema.safeParse(each).data ?? []) };
 }
 
 async function issuerMetadata(issuer: string, fetch: IssuerFetch): Promise<z.infer<typeof metadataSchema>> {
@@ -37,7 +38,7 @@ async function issuerMetadata(issuer: string, fetch: IssuerFetch): Promise<z.inf
     const { data } = metadataSchema.safeParse(response.ok ? await jsonOf(response) : undefined);
     // RFC 8414, section 3.3: otherwise another issuer could vouch for its keys.
     if (data?.issuer === issuer) return data;
-    const named = data === undefined ? 'has no "issuer" and "jwks_uri"' : `is that of ${JSON.stringify(data.issuer)}`;
+    const named = data === undefined ? 'has no "issuer" and "jwks_uri"' : `is that of "${shortLine(data.issuer)}"`;
     problems.push(`${address} ${response.ok ? named : `answered ${response.status}`}.`);
   }
   throw new Error(problems.join(' '));
