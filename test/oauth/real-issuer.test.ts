@@ -139,6 +139,21 @@ it.each([
   expect((await client.listTools()).tools.map(({ name }) => name)).not.toContain('notes_put_note');
 });
 
+it.each(['auto', 'legacy'] as const)('an SDK client (%s) asks for the scopes that its token lacks', async (mode) => {
+  const login = await authorizationServer();
+  const { url } = await protectedHub(login);
+  const person = new Person();
+  // The person agrees to less than what the client asks for, and to all of it the second time.
+  login.scopes = [];
+  await expect(connected(`${url}/mcp`, mode, person)).rejects.toThrow();
+  expect(person.scope).toBe('notes:read');
+  login.scopes = ['notes:read'];
+  const client = await connected(`${url}/mcp`, mode, person);
+  onTestFinished(() => client.close());
+  const { contents } = await client.readResource({ uri: 'note://a' });
+  expect(contents).toMatchObject([{ text: 'first' }]);
+});
+
 it('commands use an access token like a token of the hub, and the audit log names its owner', async () => {
   const login = await authorizationServer();
   login.user = 'grace';
