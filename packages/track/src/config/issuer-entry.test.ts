@@ -31,6 +31,8 @@ describe('issuers of access tokens', () => {
     [{ issuer: 'https://me:secret@id.example.com', audience }, 'issuer: must not have a user name or password.'],
     [{ issuer: `${issuer}?a=b`, audience }, 'issuer: must have neither a query nor a fragment.'],
     [{ issuer: `${issuer}#`, audience }, 'issuer: must have neither a query nor a fragment.'],
+    [{ issuer: 'https://${HOST}', audience }, 'issuer: must be written out: variables are filled in for servers only.'],
+    [{ issuer, audience: '${HUB}/mcp' }, 'audience: must be written out: variables are filled in for servers only.'],
     [{ issuer }, 'audience: must be a string.'],
     [{ issuer, audience: ' ' }, 'audience: must be what the issuer writes into "aud"'],
     [{ issuer, audience, grants: [] }, 'grants: must have an entry'],

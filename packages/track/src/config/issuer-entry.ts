@@ -42,6 +42,9 @@ const issuerGrant = z
     },
   );
 
+/** As in the rest of the configuration: variables in an address could send secrets to it. */
+const writtenOut = 'must be written out: variables are filled in for servers only';
+
 export const issuerEntry = z.strictObject({
   /** The exact `iss` of its tokens, and the address of its metadata. */
   issuer: z.string().superRefine((text, context) => {
@@ -51,7 +54,8 @@ export const issuerEntry = z.strictObject({
   /** The exact `aud` of tokens for this hub. */
   audience: z
     .string()
-    .regex(/^\S+$/, 'must be what the issuer writes into "aud", such as https://tidings.example.com/mcp'),
+    .regex(/^\S+$/, 'must be what the issuer writes into "aud", such as https://tidings.example.com/mcp')
+    .refine((text) => !text.includes('${'), writtenOut),
   /** The scopes that clients are told to ask for. Default: those that `grants` name. */
   scopes: z.array(scopeText).optional(),
   /** The first that applies to a token decides. Default: every token may read everything and call nothing. */
@@ -67,6 +71,7 @@ export type IssuerGrant = z.infer<typeof issuerGrant>;
 export type IssuerEntry = z.infer<typeof issuerEntry>;
 
 function issuerProblem(text: string): string | undefined {
+  if (text.includes('${')) return writtenOut;
   const url = parsedUrl(text);
   if (url === undefined || !/^https?:$/.test(url.protocol)) return 'must be an address such as https://id.example.com';
   if (!isSecureUrl(url)) return 'must begin with https://, except on this machine';
