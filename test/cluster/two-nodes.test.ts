@@ -8,6 +8,7 @@ import { ScriptedServer } from '../track/scripted-server.ts';
 import { freePort } from '../support/free-port.ts';
 import { describeWith } from '../support/needs.ts';
 import { postgresNeed } from '../support/postgres.ts';
+import { ScriptedIssuer } from '../support/scripted-issuer.ts';
 import { freshDatabase } from '../support/shared-postgres.ts';
 import { eventsSchema } from '../support/strict-answers.ts';
 
@@ -67,6 +68,34 @@ describeWith(postgresNeed, 'two nodes on one database', () => {
       }
     });
   }
+
+  it('accept access tokens of an issuer at any of them, for what they grant', async () => {
+    await using issuer = await ScriptedIssuer.start();
+    const audience = 'https://tidings.example.com/mcp';
+    const grants = [{ scope: 'write', tools: ['notes_*'] }, { allow: ['note://a'] }];
+    const config = { oauth: { issuers: [{ issuer: issuer.issuer, audience, grants }] } };
+    await using nodes = await twoNodes('modern', { token: 'whole', config });
+    const narrow = await issuer.token({ aud: audience });
+    const wide = await issuer.token({ aud: audience, scope: 'write' });
+    for (const node of [nodes.owner, nodes.follower]) {
+      for (const era of eras) {
+        const reader = await node.connect(era, '/mcp', narrow);
+        expect(await reader.listAll()).toEqual(['note://a']);
+        await expect(reader.read('note://b')).rejects.toThrow();
+        await reader.close();
+        const writer = await node.connect(era, '/mcp', wide);
+        await writer.subscribe('note://b');
+        await writer.call('notes_put_note', { name: 'b', text: `by ${era}` });
+        await eventually('the update', () => writer.updates.includes('note://b'));
+        await writer.close();
+      }
+      for (const path of ['/node/mcp/notes', '/node/api/servers/notes/restart']) {
+        const headers = { authorization: `Bearer ${wide}`, 'content-type': 'application/json' };
+        const answer = await fetch(`${node.url}${path}`, { method: 'POST', headers, body: '{}' });
+        expect(answer.status, path).toBe(404);
+      }
+    }
+  });
 
   it('restart a server on request at any of them', async () => {
     await using nodes = await twoNodes();

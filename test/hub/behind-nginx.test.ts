@@ -4,6 +4,7 @@ import { connectFetch, told } from '@tidings/live/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeWith } from '../support/needs.ts';
 import { Nginx, nginxNeed } from '../support/nginx.ts';
+import { ScriptedIssuer } from '../support/scripted-issuer.ts';
 import { NotesUpstream } from './notes-upstream.ts';
 import { type RunningHub, runningHub } from './running-hub.ts';
 
@@ -66,6 +67,28 @@ describeWith(nginxNeed, 'a hub behind nginx', () => {
     expect(JSON.parse(text)).toMatchObject({
       error: { code: 'PERMISSION_DENIED', message: expect.stringMatching(/"hosts" .* --allow-host/) },
     });
+  });
+
+  it('leads clients to the issuer of access tokens at the address that they use, whatever they claim', async () => {
+    await using issuer = await ScriptedIssuer.start();
+    const { config } = hub.hub.tracker;
+    const useIssuer = (audience: string) =>
+      hub.hub.apply({ ...config, oauth: { issuers: [{ issuer: issuer.issuer, audience }] } });
+    const claims = { 'X-Forwarded-Host': 'evil.example', 'X-Forwarded-Proto': 'http', Forwarded: 'host=evil.example' };
+    const send = (url: string, headers: Record<string, string> = {}) => nginx.fetch(new Request(url, { headers }));
+    const resource = `${nginx.origin}/mcp`;
+    for (const audience of [resource, 'api://hub']) {
+      useIssuer(audience);
+      const refused = await send(resource, claims);
+      expect(refused.status).toBe(401);
+      const described = `${nginx.origin}/.well-known/oauth-protected-resource/mcp`;
+      expect(refused.headers.get('www-authenticate')).toBe(`Bearer resource_metadata="${described}"`);
+      expect(await (await send(described, claims)).json()).toMatchObject({ resource });
+      const token = await issuer.token({ aud: audience });
+      const read = await send(`${nginx.origin}/resources/note%3A%2F%2Fa`, { Authorization: `Bearer ${token}` });
+      expect(read.status).toBe(200);
+    }
+    hub.hub.apply(config);
   });
 
   it('recognises its own pages and the addresses of clients', async () => {

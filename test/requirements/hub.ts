@@ -387,9 +387,10 @@ export const hubRequirements: readonly TestedRequirement[] = [
     id: 'access-token-ends',
     promise: 7,
     source: 'docs/oauth.md, When access ends',
-    text: 'Streams and sessions of an access token end when it expires, and when its issuer is removed.',
+    text: 'Streams and sessions of an access token end when it expires, and when its key or its issuer is withdrawn.',
     tests: [
       { file: granted, title: 'when it expires' },
+      { file: granted, title: 'when the issuer withdraws its key, which is noticed also while no token arrives' },
       { file: granted, title: 'when its issuer is removed or its grant changes, and not before' },
     ],
   },
@@ -473,6 +474,11 @@ export const hubRequirements: readonly TestedRequirement[] = [
         title: 'has a public document for itself and each endpoint, whether or not the server exists',
       },
       { file: granted, title: 'without any grant is refused with the scopes to request, if there are any' },
+      { file: 'test/oauth/real-issuer.test.ts', title: 'an SDK client (%s) asks for the scopes that its token lacks' },
+      {
+        file: 'test/hub/behind-nginx.test.ts',
+        title: 'leads clients to the issuer of access tokens at the address that they use, whatever they claim',
+      },
     ],
   },
   {

@@ -259,6 +259,14 @@ export const hubSabotages: BrokenSources = {
       title: 'events, versions and agent sessions are for the operator only, also after the server was removed',
     },
     {
+      name: 'keeps keys of issuers while no token arrives',
+      file: 'http/hub-http.ts',
+      find: 'callers().issuers.refresh();',
+      replace: '',
+      test: 'test/oauth/granted.test.ts',
+      title: 'when the issuer withdraws its key, which is noticed also while no token arrives',
+    },
+    {
       name: 'keeps streams of expired access tokens',
       file: 'http/hub-http.ts',
       find: 'const expiry = atExpiry(this.#options.clock, caller, () => res.destroy());',
