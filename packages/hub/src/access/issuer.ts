@@ -11,6 +11,7 @@ import {
   toleranceSeconds,
   verifiedClaims,
 } from './access-token.ts';
+import { endpointPath, isEndpointPath } from './endpoint-path.ts';
 import type { Principal } from './grant.ts';
 import { issuerSubject } from './issuer-subject.ts';
 import { IssuerGrants } from './issuer-grants.ts';
@@ -19,7 +20,6 @@ import { ForgedToken, TokenRefused } from './token-refused.ts';
 
 /** How many verified tokens are kept; the one unused for longest is dropped first. */
 const mostKept = 10_000;
-const serverPath = /^[a-z0-9][a-z0-9-]{0,31}$/;
 
 /** A verified token. */
 export interface AcceptedToken {
@@ -115,7 +115,7 @@ export class Issuer {
     if (aud.includes(this.audience)) return undefined;
     const below = `${this.audience}/`;
     const ids = aud.filter((each) => each.startsWith(below)).map((each) => each.slice(below.length));
-    const paths = ids.filter((id) => serverPath.test(id)).map((id) => `/mcp/${id}`);
+    const paths = ids.map(endpointPath).filter(isEndpointPath);
     if (paths.length === 0) throw wrongAudience();
     return paths;
   }

@@ -5,6 +5,7 @@ import { type Caller, type Clock, type NodeEndpointOptions, LiveError, type Time
 import { atExpiry, createGuard, createHostGuard, requestTarget } from '@tidings/live/internal';
 import { every } from '@tidings/live/time';
 import type { Callers } from '../access/callers.ts';
+import { endpointPath } from '../access/endpoint-path.ts';
 import { nodePrincipal } from '../access/node-principal.ts';
 import type { Permissions } from '../access/permissions.ts';
 import { seenBy } from '../access/visible-event.ts';
@@ -26,7 +27,6 @@ import { KnownClients } from './connection/known-clients.ts';
 import { Login, answerWhoAmI } from './admission/login.ts';
 import { MarkedStreams, type MarkedStreamsDeps } from './connection/marked-streams.ts';
 import { GatewayEndpoints } from './route/gateway-endpoints.ts';
-import { endpointPath } from './route/mcp-endpoints.ts';
 import { NodeRequests } from './node/node-requests.ts';
 import { OpenAnswers, whenClosed } from './connection/open-answers.ts';
 import type { Pages } from './route/pages.ts';

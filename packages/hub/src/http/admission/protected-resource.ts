@@ -2,14 +2,13 @@
 // `WWW-Authenticate` header that points clients to them (RFC 6750).
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { parsedUrl } from '@tidings/live/parsed-url';
+import { isEndpointPath } from '../../access/endpoint-path.ts';
 import type { Issuers } from '../../access/issuers.ts';
 import type { TokenRefused } from '../../access/token-refused.ts';
 import { sendJson } from '../message/answer.ts';
 import type { Forwarded } from '../message/forwarded.ts';
 
 const wellKnown = '/.well-known/oauth-protected-resource';
-/** Answers the same for any id, so as not to reveal which servers exist. */
-const endpoint = /^\/mcp(?:\/[a-z0-9][a-z0-9-]{0,31})?$/;
 
 interface ProtectedResourceDeps {
   issuers: () => Issuers;
@@ -23,10 +22,10 @@ export class ProtectedResource {
     this.#deps = deps;
   }
 
-  /** Whether this is the path of a document, which is public. */
+  /** Whether this is the path of a document. It is public, and there is one for any id: servers must not be revealed. */
   describes(pathname: string): boolean {
     if (this.#deps.issuers().isEmpty || !pathname.startsWith(wellKnown)) return false;
-    return pathname === wellKnown || endpoint.test(pathname.slice(wellKnown.length));
+    return pathname === wellKnown || isEndpointPath(pathname.slice(wellKnown.length));
   }
 
   /** Pages of any origin may read it. */
@@ -60,7 +59,7 @@ export class ProtectedResource {
   challenge(req: IncomingMessage, pathname: string, refused?: TokenRefused): string {
     const issuers = this.#deps.issuers();
     if (issuers.isEmpty) return 'Bearer';
-    const described = endpoint.test(pathname) ? pathname : '';
+    const described = isEndpointPath(pathname) ? pathname : '';
     const wanted = refused?.scopes.length ? refused.scopes : issuers.scopes;
     const parameters = [
       ...(refused ? [`error="${refused.problem}"`, `error_description="${quotable(refused.message)}"`] : []),

@@ -1,5 +1,6 @@
 // The hub's MCP endpoints: `/mcp`, and `/mcp/{id}` of each server that was asked for.
 import { type LiveServer, type NodeEndpoint, type NodeEndpointOptions, httpEndpoint } from '@tidings/live';
+import { endpointPath } from '../../access/endpoint-path.ts';
 import type { ConnectionAt } from '../connection/known-clients.ts';
 
 export class McpEndpoints {
@@ -32,9 +33,4 @@ export class McpEndpoints {
       endpoint.connections().map((connection) => ({ connection, endpoint: path })),
     );
   }
-}
-
-/** Of one server, or of all. */
-export function endpointPath(id?: string): string {
-  return id === undefined ? '/mcp' : `/mcp/${id}`;
 }
