@@ -106,13 +106,14 @@ describe('an access token', () => {
     expect(third.asked).toEqual([]);
   });
 
-  it('with an unknown key causes one request to the issuer, and does not delay others', async () => {
+  it('with an unknown key causes few requests to the issuer, and does not delay others', async () => {
     const { issuer, read } = await hubWithIssuer({}, { token: 'whole' });
     expect(await read(await issuer.token({ aud: audience }))).toBe(200);
     for (let n = 0; n < 50; n += 1) {
       expect(await read(await issuer.token({ aud: audience, n }, { kid: `unknown ${n}` }))).toBe(401);
     }
-    expect(issuer.asked.filter((path) => path === '/jwks')).toHaveLength(1);
+    // Every five seconds at most, and a busy machine takes longer than that; issuer-keys.test.ts counts exactly.
+    expect(issuer.asked.filter((path) => path === '/jwks').length).toBeLessThan(10);
     expect(await read('whole')).toBe(200);
     expect(await read(await issuer.token({ aud: audience }))).toBe(200);
   });
