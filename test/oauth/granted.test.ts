@@ -212,13 +212,13 @@ describe('streams of an access token end', () => {
     );
     const lists = () => stream.messages.filter(({ method }) => method?.endsWith('/list_changed')).length;
     upstream.put('a', 'second');
-    await stream.sees('the first update', ({ updates }) => updates.length === 1);
-    const before = lists();
+    await stream.sees('the first update', ({ updates }) => updates.length > 0);
+    const before = { lists: lists(), updates: stream.updates.length };
     const oauth = { issuers: [{ issuer: issuer.issuer, audience, limits: { streams: 50 }, mentionChanges: false }] };
     hub.hub.apply({ ...hub.hub.tracker.config, oauth });
     upstream.put('a', 'third');
-    await stream.sees('the second update', ({ updates }) => updates.length === 2);
-    expect(lists()).toBe(before);
+    await stream.sees('the next update', ({ updates }) => updates.length > before.updates);
+    expect(lists()).toBe(before.lists);
     expect(stream.ended).toBe(false);
   });
 
