@@ -143,7 +143,6 @@ describe('an issuer that', () => {
     expect(await reading).toBe(401);
   });
 
-
   it('publishes a weak key has its tokens refused', async () => {
     const { issuer, read } = await hubWithIssuer();
     const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 1024 });
