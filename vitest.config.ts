@@ -76,14 +76,6 @@ const built = {
   ],
 };
 
-/**
- * Most tests wait, for processes, sockets and timers: with a worker for each core, two cores would be idle half of the
- * time.
- */
-const together = { maxWorkers: availableParallelism() + 4, sequence: { groupOrder: 0 } };
-/** Fewer workers: several proofs compare times, or start a Vitest of their own. */
-const proving = { maxWorkers: availableParallelism() + 3, sequence: { groupOrder: 2 } };
-
 export default defineConfig({
   test: {
     setupFiles: ['test/support/fixed-seed.ts', 'test/support/file-times.ts', 'test/support/own-globals.ts'],
@@ -95,9 +87,8 @@ export default defineConfig({
     server: { deps: { external: [/\/(packages\/[^/]+|examples)\/dist\//] } },
     // Collecting garbage less often saves a tenth of the CPU time.
     execArgv: ['--max-semi-space-size=64'],
-    // Four of the projects load modules once for all files of a worker: loading takes longer than most tests do. A
-    // worker ends when the next file is of another project, so projects of one group (`groupOrder`) run one after the
-    // other (see LongestFirst), and a core that has no more files of one begins with the next.
+    // Four of the projects load modules once for all files of a worker: loading takes longer than most tests do. They
+    // run one after the other (`groupOrder`), since a worker ends when the next file is of another project.
     projects: [
       {
         extends: true,
@@ -105,7 +96,8 @@ export default defineConfig({
           name: 'unit',
           include: ['packages/*/src/**/*.test.ts', 'examples/src/**/*.test.ts'],
           isolate: false,
-          ...together,
+          maxWorkers: availableParallelism() + 1,
+          sequence: { groupOrder: 0 },
         },
       },
       {
@@ -116,7 +108,10 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: [...proofs, ...long, ...slowing],
           isolate: false,
-          ...together,
+          // Most of these wait, for processes, sockets and timers: with a worker for each core, two cores would be idle
+          // half of the time.
+          maxWorkers: availableParallelism() + 4,
+          sequence: { groupOrder: 2 },
           globalSetup: ['test/support/run-services.ts'],
         },
       },
@@ -128,8 +123,9 @@ export default defineConfig({
           include: slowing,
           exclude: longPages,
           isolate: false,
-          // Each has a browser of several processes, if there is one.
-          ...(isWithoutServices ? together : { maxWorkers: availableParallelism() + 1, sequence: { groupOrder: 1 } }),
+          // Each has a browser of several processes.
+          maxWorkers: availableParallelism() + (isWithoutServices ? 0 : 1),
+          sequence: { groupOrder: 1 },
           globalSetup: ['test/support/run-services.ts'],
         },
       },
@@ -141,7 +137,8 @@ export default defineConfig({
           include: [...long, ...shared, ...(isWhole ? graded : [])],
           env: { [shareVariable]: 'prove' },
           isolate: false,
-          ...proving,
+          maxWorkers: availableParallelism() + 4,
+          sequence: { groupOrder: 3 },
           globalSetup: ['test/support/run-services.ts'],
         },
       },
@@ -152,7 +149,9 @@ export default defineConfig({
           name: 'proofs',
           include: [...proofs, ...longPages],
           exclude: ['test/sabotage/.build/**', ...(isWhole ? [] : onlyWhole)],
-          ...proving,
+          // Fewer: several of these compare times, or start a Vitest of their own.
+          maxWorkers: availableParallelism() + 2,
+          sequence: { groupOrder: 4 },
           globalSetup: ['test/support/run-services.ts'],
         },
       },

@@ -1,5 +1,5 @@
-// The order of test files: project by project, and in each the longest first, so that no worker runs one of them alone
-// at the end. Vitest remembers durations, but a new checkout has none.
+// The order of test files: the longest begin first, so that no worker runs one of them alone at the end. Vitest
+// remembers durations, but a new checkout has none.
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** By duration, the longest first. `TIDINGS_TEST_TIMES=FILE` prints durations. */
@@ -83,18 +83,11 @@ const longest = [
   'test/obs/faults.test.ts',
 ];
 
-/** Those with the longest files first: the short ones of the last fill the gaps at the end. */
-const projects = ['pages', 'behaviour', 'unit', 'proofs', 'long'];
-
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const others = await super.sort(files);
-    return others.toSorted((a, b) => projectRank(a) - projectRank(b) || rank(a) - rank(b));
+    return others.toSorted((a, b) => rank(a) - rank(b));
   }
-}
-
-function projectRank({ project }: TestSpecification): number {
-  return projects.indexOf(project.name);
 }
 
 function rank({ moduleId }: TestSpecification): number {

@@ -229,7 +229,12 @@ describeEngines('tools', (newPlace) => {
     ['create_vcon', { subjekt: 'x' }, 'INVALID_PARAMS', /did you mean "subject"/],
     ['create_vcon', { document: { subject: 'x' } }, 'INVALID_PARAMS', /inside "document".*under vcon_data/],
     ['create_vcon', { vcon_data: 'x' }, 'INVALID_PARAMS', /vcon_data is not an object/],
-    ['create_vcon', { vcon_data: { subject: 'x' }, metadata: {} }, 'INVALID_PARAMS', /"metadata" is not allowed together with vcon_data/],
+    [
+      'create_vcon',
+      { vcon_data: { subject: 'x' }, metadata: {} },
+      'INVALID_PARAMS',
+      /"metadata" is not allowed together with vcon_data/,
+    ],
     ['get_vcon', { uuid, format: 'summary' }, undefined, /no argument "format"/],
     ['search_vcons', { subjet: 'x' }, undefined, /did you mean "subject"/],
     ['manage_tag', { uuid, action: 'set', kay: 'a', value: 'c' }, undefined, /did you mean "key"/],
