@@ -97,6 +97,8 @@ it('a login that was revoked, or that the user has ended, is of no use at once',
   expect(await errorOf(await ask('ada', path, { method: 'DELETE' }))).toMatchObject({ code: 'RESOURCE_NOT_FOUND' });
 
   await login.revokeAll();
+  // The server refuses the next request; otherwise the next health check would notice.
+  await ask('bob', me);
   await eventually('the revoked login', async () => (await stateFor('bob')) === 'needs_login');
   expect(await errorOf(await ask('bob', me))).toMatchObject({
     code: 'UNAVAILABLE',

@@ -14,6 +14,8 @@ export interface ReceivedRequest {
 /** Answers each request with the result that `resultOf` returns, or with the error that it throws. */
 export function fakeMcpServer(resultOf: (request: ReceivedRequest) => unknown): ReceivedRequest[] {
   const received: ReceivedRequest[] = [];
+  // The view of requests is drawn at the next frame.
+  vi.stubGlobal('requestAnimationFrame', () => 0);
   vi.stubGlobal('fetch', async (path: string, { body }: RequestInit) => {
     const { method, params } = bodySchema.parse(JSON.parse(typeof body === 'string' ? body : ''));
     const { _meta, ...rest } = params;
