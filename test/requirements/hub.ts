@@ -11,6 +11,7 @@ const granted = 'test/oauth/granted.test.ts';
 const discovery = 'test/oauth/discovery.test.ts';
 const perUser = 'test/login/per-user.test.ts';
 const isolation = 'test/login/per-user-isolation.test.ts';
+const perUserReads = 'test/login/per-user-reads.test.ts';
 const ownLogins = 'test/login/own-logins.test.ts';
 const userLogins = 'test/login/user-logins.test.ts';
 
@@ -418,6 +419,10 @@ export const hubRequirements: readonly TestedRequirement[] = [
         title: 'events, versions and agent sessions are for the operator only, also after the server was removed',
       },
       { file: isolation, title: 'ends what a user has of the connection of the operator' },
+      {
+        file: perUserReads,
+        title: 'are not counted for a user who has read the resource with the shared login',
+      },
       { file: isolation, title: 'a pinned server offers users what was agreed to on the connection of the operator' },
       {
         file: 'packages/track/src/config/per-user.test.ts',

@@ -79,7 +79,9 @@ export class GatewayDirectory implements ResourceDirectory {
     const { clock, announce, upstreams, readResources } = options;
     // Only of untracked servers: changes of tracked ones are in the journal.
     const changed = ({ upstream, uri }: { upstream: Upstream; uri: string }) => {
-      if (!upstream.isTracked) readResources?.changed({ serverId: upstream.id, uri, user: upstream.user });
+      if (upstream.isTracked) return;
+      const { id: serverId, user, isOperatorOnly } = upstream;
+      readResources?.changed({ serverId, uri, user, isOperatorOnly });
     };
     this.#watches = new Watches({ clock, announce, changed, upstreams, ownership: this.#keys });
     this.#kept = new KeptWatches(this.#watches, clock);

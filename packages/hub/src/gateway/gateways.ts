@@ -3,7 +3,6 @@
 import { type Caller, type Clock, LiveError, type LiveServer, type Log, type Quotas } from '@tidings/live';
 import { version } from '@tidings/live/version';
 import type { Tracker, Upstream, UserServers } from '@tidings/track';
-import { isPerUser } from '@tidings/track/internal';
 import { settingsOf } from '../access/callers.ts';
 import { isNode } from '../access/node-principal.ts';
 import { longestName, passedNames } from '../access/passed-name.ts';
@@ -46,8 +45,8 @@ export class Gateways {
     this.permissionsOf = permissionsBy((id) => {
       const upstream = servers.find(id);
       if (upstream === undefined) return undefined;
-      const isOperatorOnly = isPerUser(upstream.entry) && upstream.user === undefined;
-      return { catalog: upstream.lastKnownCatalog, redacts: views.redacts(upstream), isOperatorOnly };
+      const { lastKnownCatalog: catalog, isOperatorOnly } = upstream;
+      return { catalog, redacts: views.redacts(upstream), isOperatorOnly };
     }, clock);
     const { relay } = options;
     this.directory = new GatewayDirectory({

@@ -4,6 +4,7 @@
 import type { Caller } from '@tidings/live';
 import type { PlainContext, PlainReadRequest } from '@tidings/live/internal';
 import type { Journal } from '@tidings/track';
+import { userOf } from '../access/user-of.ts';
 import { namedUris } from '../base/named-uris.ts';
 import type { Address } from './address.ts';
 import { markOf } from './relay/relayed-request.ts';
@@ -47,6 +48,14 @@ export interface ReadAddress extends Address {
   readonly user?: string | undefined;
 }
 
+interface ChangedAddress extends ReadAddress {
+  /**
+   * Whether the change is one that only the operator's login shows. Others may have read the resource when that login
+   * was shared.
+   */
+  readonly isOperatorOnly: boolean;
+}
+
 /** One resource that a caller has read, with its changes since then. */
 interface ReadResource extends ReadAddress, CountedChanges {
   /** The URI that the caller used. */
@@ -64,6 +73,7 @@ interface ReadResource extends ReadAddress, CountedChanges {
 interface ReadCount extends ReadResource {
   readonly caller: string;
   readonly principal: PrincipalReads;
+  readonly isOperator: boolean;
   /** Size in characters. */
   readonly size: number;
   changes: number;
@@ -120,7 +130,8 @@ export class ReadResources {
     const client = reader.client?.name.slice(0, longestName) ?? '';
     const size = entrySize + 2 * uri.length + asked.length + caller.length + client.length;
     const isOfOneSession = reader.caller.era === 'legacy' || reader.mark !== undefined;
-    const kept = { caller, principal, size, isOfOneSession, earlier: changesBefore(before) };
+    const isOperator = userOf(reader.caller) === undefined;
+    const kept = { caller, principal, isOperator, size, isOfOneSession, earlier: changesBefore(before) };
     const entry: ReadCount = { ...kept, serverId, uri, user, asked, client, told: 0, ...none };
     own.set(asked, entry);
     const key = resourceKey(entry);
@@ -160,7 +171,7 @@ export class ReadResources {
    * Counts a change that is not in the journal. Every watcher of the resource reports it, so it may be reported several
    * times at once.
    */
-  changed(address: ReadAddress): void {
+  changed(address: ChangedAddress): void {
     const key = resourceKey(address);
     if (this.#justChanged.has(key) || !this.#byResource.has(key)) return;
     if (this.#justChanged.size === 0) queueMicrotask(() => this.#justChanged.clear());
@@ -189,26 +200,30 @@ export class ReadResources {
     const { start } = this.#journal;
     // The journal has lost events that were not read here.
     if (this.#position < start) {
-      this.#doubt(undefined);
+      this.#doubt(undefined, false);
       this.#position = start;
     }
     for (; this.#position < this.#journal.end; this.#position += 1) {
       const event = this.#journal.at(this.#position)?.event;
-      if (event?.type === 'resource_update') this.#changed({ serverId: event.serverId, uri: event.resourceUri });
+      const isOperatorOnly = event?.operatorOnly === true;
+      if (event?.type === 'resource_update')
+        this.#changed({ serverId: event.serverId, uri: event.resourceUri, isOperatorOnly });
       if (event?.type === 'list_changed')
-        for (const uri of event.removed) this.#changed({ serverId: event.serverId, uri });
-      if (event?.type === 'gap') this.#doubt(event.serverId);
+        for (const uri of event.removed) this.#changed({ serverId: event.serverId, uri, isOperatorOnly });
+      if (event?.type === 'gap') this.#doubt(event.serverId, isOperatorOnly);
     }
   }
 
-  #changed(address: ReadAddress): void {
-    this.#haveChanged(this.#byResource.get(resourceKey(address)) ?? []);
+  #changed(address: ChangedAddress): void {
+    const readers = this.#byResource.get(resourceKey(address)) ?? [];
+    this.#haveChanged(address.isOperatorOnly ? [...readers].filter(({ isOperator }) => isOperator) : readers);
   }
 
   /** Counts a possible change of every resource of the server. The journal knows no connections of users. */
-  #doubt(serverId: string | undefined): void {
-    const isMeant = (entry: ReadCount) =>
+  #doubt(serverId: string | undefined, isOperatorOnly: boolean): void {
+    const isOfServer = (entry: ReadCount) =>
       serverId === undefined || (entry.serverId === serverId && entry.user === undefined);
+    const isMeant = (entry: ReadCount) => isOfServer(entry) && (entry.isOperator || !isOperatorOnly);
     this.#haveChanged([...this.#byResource.values()].flatMap((readers) => [...readers].filter(isMeant)));
   }
 

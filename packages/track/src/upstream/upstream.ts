@@ -4,6 +4,7 @@ import type { Client, ReadResourceResult, ServerCapabilities } from '@modelconte
 import type { ServerStatus } from '@tidings/client/contract';
 import { callEach } from '../base/log.ts';
 import type { ServerEntry } from '../config/config.ts';
+import { isPerUser } from '../config/per-user.ts';
 import { timedPing } from '../connection/ping.ts';
 import type { StderrLine } from '../connection/process/stderr-tail.ts';
 import type { CallListener } from '../connection/running-calls.ts';
@@ -56,6 +57,11 @@ export class Upstream {
   /** The user whose own connection this is; undefined for the one that callers share. */
   get user(): string | undefined {
     return this.#deps.user;
+  }
+
+  /** Whether this connection has the operator's login, while every other user has a login of its own. */
+  get isOperatorOnly(): boolean {
+    return this.user === undefined && isPerUser(this.entry);
   }
 
   /** The command with which its callers log in. */
