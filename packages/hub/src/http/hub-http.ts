@@ -226,8 +226,9 @@ export class HubHttp {
     }
     const { gateways } = this.#options;
     this.#admitted.set(req, admitted);
-    this.#open.add(res, { ...admitted, isUser: gateways.isUser(admitted.principal) });
-    whenClosed(res, gateways.hold({ auth: admitted.principal }));
+    const isUser = gateways.isUser(admitted.principal);
+    this.#open.add(res, isUser ? { ...admitted, isUser } : admitted);
+    if (isUser) whenClosed(res, gateways.hold({ auth: admitted.principal }));
     this.#marked.add(req, res, admitted.principal.subject);
     await this.#routeKnown(req, res, pathname, admitted);
   }
