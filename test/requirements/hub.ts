@@ -12,6 +12,7 @@ const discovery = 'test/oauth/discovery.test.ts';
 const perUser = 'test/login/per-user.test.ts';
 const isolation = 'test/login/per-user-isolation.test.ts';
 const perUserReads = 'test/login/per-user-reads.test.ts';
+const perUserSecrets = 'test/login/per-user-secrets.test.ts';
 const ownLogins = 'test/login/own-logins.test.ts';
 const userLogins = 'test/login/user-logins.test.ts';
 
@@ -452,6 +453,7 @@ export const hubRequirements: readonly TestedRequirement[] = [
         file: ownLogins,
         title: 'a login is stored for its owner only, shown without tokens, and used by the user alone',
       },
+      { file: perUserSecrets, title: 'errors of a login and of a logout contain no secrets' },
       { file: ownLogins, title: 'tidings login and logout with --hub log a user in and out' },
       { file: ownLogins, title: 'bounds how often a user begins a login' },
       { file: userLogins, title: 'a login that was begun can be completed within ten minutes' },

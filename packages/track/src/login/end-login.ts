@@ -31,7 +31,7 @@ export async function endLogin({ key, oauth, store, fetch }: EndLoginDeps): Prom
     const { tokens: _tokens, wantedScope: _wanted, ...rest } = login;
     ended = await revoke(login, oauth, fetch).then(
       (isRevoked) => ({ wasLoggedIn: true, revoked: isRevoked ? 'yes' : 'unsupported' }) as const,
-      (error: unknown) => ({ wasLoggedIn: true, revoked: 'no', reason: reasonOf(error) }) as const,
+      (error: unknown) => ({ wasLoggedIn: true, revoked: 'no', reason: reasonOf(error, login, oauth) }) as const,
     );
     return rest;
   });
@@ -79,6 +79,10 @@ function identify(
   }
 }
 
-function reasonOf(error: unknown): string {
-  return quotedLine(error instanceof Error ? error.message : String(error));
+/** The authorization server may quote the request. */
+function reasonOf(error: unknown, { tokens, registrations }: StoredLogin, oauth: OAuthSettings | undefined): string {
+  const registered = registrations.map(({ information }) => information.client_secret);
+  const secrets = [tokens?.refreshToken, tokens?.accessToken, oauth?.clientSecret, ...registered];
+  const text = error instanceof Error ? error.message : String(error);
+  return quotedLine(secrets.reduce<string>((shown, secret) => (secret ? shown.replaceAll(secret, '…') : shown), text));
 }

@@ -10,6 +10,7 @@ import {
   type UserLogin,
   type UserLogins,
   answerProblem,
+  concealer,
   isPerUser,
   quotedLine,
 } from '@tidings/track/internal';
@@ -60,7 +61,7 @@ export function loginRoutes(
   app.post('/api/logins/:id', async (c) => {
     const { user, entry } = chosen(c.env.incoming, c.req.param('id'));
     const { redirectUri, scope } = loginRequest.parse(await bodyOf(c.env.incoming));
-    const { address, until } = await userLogins.begin(user, entry, { redirectUri, scope }).catch(inWords);
+    const { address, until } = await userLogins.begin(user, entry, { redirectUri, scope }).catch(inWords(entry));
     return c.json({ address: address.href, until: new Date(until).toISOString() }, 201);
   });
 
@@ -71,7 +72,7 @@ export function loginRoutes(
       value === undefined ? [] : [[name, value]],
     );
     const callback = new URLSearchParams(parameters);
-    const login = await userLogins.finish(user, entry, callback).catch(inWords);
+    const login = await userLogins.finish(user, entry, callback).catch(inWords(entry));
     all.renew(callerOf(c.env.incoming), entry.id);
     decided(c.env.incoming, { method: 'server-login', server: entry.id, detail: login.issuer });
     return c.json({ server: entry.id, ...shown(login) });
@@ -97,10 +98,14 @@ function ofTheHub(id: string, isPerUser: boolean): LiveError {
   return new LiveError('PERMISSION_DENIED', `${whose} is the hub's: run "tidings login ${id}" on its machine.`);
 }
 
-/** Quotes the server and its authorization server. */
-function inWords(error: unknown): never {
-  if (error instanceof LiveError) throw error;
-  if (error instanceof LoginRefused) throw new LiveError('PERMISSION_DENIED', error.message);
-  const problem = error instanceof ConnectFailure ? error.message : answerProblem(error).message;
-  throw Object.assign(new LiveError('UNAVAILABLE', `The login has failed: ${quotedLine(problem)}`), { cause: error });
+/** Quotes the server and its authorization server, which may quote secrets of the entry. */
+function inWords(entry: UrlEntry): (error: unknown) => never {
+  const conceal = concealer(entry);
+  return (error) => {
+    if (error instanceof LiveError) throw error;
+    if (error instanceof LoginRefused) throw new LiveError('PERMISSION_DENIED', conceal(error.message));
+    const { message } = error instanceof ConnectFailure ? error : answerProblem(error);
+    const problem = quotedLine(conceal(message));
+    throw Object.assign(new LiveError('UNAVAILABLE', `The login has failed: ${problem}`), { cause: error });
+  };
 }
