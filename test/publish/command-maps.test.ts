@@ -38,7 +38,7 @@ const thrown = /(?<!^\s*\*.*)throw new \w+\(.*?(['"])([^'"\\]{20,})\1/;
 function placesOfErrors(): Map<string, string> {
   const places = new Map<string, string[]>();
   const files = readdirSync(packages, { recursive: true, encoding: 'utf8' });
-  for (const file of files.filter((path) => /^\w+\/src\/.*(?<!\.test)\.ts$/.test(path))) {
+  for (const file of files.filter((path) => /^\w+\/src\/(?!testing\/).*(?<!\.test)\.ts$/.test(path))) {
     const path = join(packages, file);
     for (const [index, line] of readFileSync(path, 'utf8').split('\n').entries()) {
       const message = thrown.exec(line)?.[2];
