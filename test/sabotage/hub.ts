@@ -268,9 +268,9 @@ export const hubSabotages: BrokenSources = {
     },
     {
       name: 'keeps streams of expired access tokens',
-      file: 'http/hub-http.ts',
-      find: 'const expiry = atExpiry(this.#options.clock, caller, () => res.destroy());',
-      replace: 'const expiry = atExpiry(this.#options.clock, caller, () => undefined);',
+      file: 'http/connection/open-answers.ts',
+      find: 'const expiry = atExpiry(clock, caller, () => res.destroy());',
+      replace: 'const expiry = atExpiry(clock, caller, () => undefined);',
       test: 'test/oauth/granted.test.ts',
       title: 'when it expires',
     },
@@ -284,7 +284,7 @@ export const hubSabotages: BrokenSources = {
     },
     {
       name: 'audits no MCP request',
-      file: 'http/hub-http.ts',
+      file: 'http/route/gateway-endpoints.ts',
       find: 'record(request);',
       replace: 'void record;',
       test: 'test/hub/audit.test.ts',

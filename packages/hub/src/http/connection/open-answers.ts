@@ -2,8 +2,8 @@
 // stay in memory, so they count as `unreadBytes` of the caller, and a response beyond the limit is closed. A request
 // over a few KB counts too, until its response is closed and its work is done.
 import type { ServerResponse } from 'node:http';
-import { type Clock, type Hold, type Timer, LimitExceeded } from '@tidings/live';
-import { SendProgress, waitingBytes } from '@tidings/live/internal';
+import { type Caller, type Clock, type Hold, type Timer, LimitExceeded } from '@tidings/live';
+import { SendProgress, atExpiry, waitingBytes } from '@tidings/live/internal';
 import { every } from '@tidings/live/time';
 import type { HubQuotas } from '../../access/hub-quotas.ts';
 import type { Admitted } from '../admission/admission.ts';
@@ -86,6 +86,17 @@ export class OpenAnswers {
     if (open === undefined) return;
     const held = bytes * requestCopies;
     open.request = this.#deps.quotas.hold({ auth: open.admitted.principal }, 'unreadBytes', held);
+  }
+
+  /** Counts a response as an open stream of its caller, and closes it when the caller's access token expires. */
+  holdStream(res: ServerResponse, caller: Caller): void {
+    const { quotas, clock } = this.#deps;
+    const held = quotas.hold(caller, 'streams', 1);
+    const expiry = atExpiry(clock, caller, () => res.destroy());
+    whenClosed(res, () => {
+      expiry?.cancel();
+      held.release();
+    });
   }
 
   /** Closes the responses of callers that would no longer be admitted. */
