@@ -95,7 +95,7 @@ const packages = {
     as: 'the hub',
     stages: {
       0: ['base'],
-      1: ['terminal', 'builtins.ts', 'journal-slot.ts', 'node-url.ts'],
+      1: ['terminal', 'builtins.ts', 'journal-slot.ts', 'node-url.ts', 'readiness.ts'],
       2: ['access', 'audit', 'agent'],
       3: ['gateway', 'demo', 'hook'],
       4: ['http'],

@@ -1,12 +1,10 @@
 // The hub: creates and connects the built-in servers, the tracker, the gateways and HTTP.
 import { type Bus, type Clock, systemClock } from '@tidings/live';
 import { delay } from '@tidings/live/time';
-import { UserLogins, boundedFetch, loginChallenge } from '@tidings/track/internal';
+import { UserLogins, loginChallenge } from '@tidings/track/internal';
 import { type Config, type LoginStore, type Tracker, type TrackerLog, openTracker } from '@tidings/track';
-import type { ServerStatus } from '@tidings/client/contract';
 import { type HubQuotas, hubQuotas } from './access/hub-quotas.ts';
-import { Callers } from './access/callers.ts';
-import { grantedBy } from './access/granted-by.ts';
+import { CurrentCallers } from './access/current-callers.ts';
 import type { AuditLog } from './audit/audit-log.ts';
 import { changesBetween } from './audit/configuration-changes.ts';
 import { openAuditLog } from './audit/open-audit.ts';
@@ -28,6 +26,7 @@ import { HubHttp } from './http/hub-http.ts';
 import { Pages } from './http/route/pages.ts';
 import { type JournalSlot, takeJournalSlot } from './journal-slot.ts';
 import { hostsOf, nodeUrl } from './node-url.ts';
+import { Readiness } from './readiness.ts';
 
 export interface HubOptions {
   config: Config;
@@ -63,6 +62,7 @@ const noticeMs = 1500;
 /** The time between the ends of two streams when a node drains: a client reconnects elsewhere within milliseconds. */
 const drainForEachMs = 2;
 const longestDrainMs = 10_000;
+
 /** The parts that are opened before the hub. */
 interface HubParts {
   tracker: Tracker;
@@ -87,10 +87,9 @@ export class Hub {
   readonly #relay: Relay;
   readonly #readResources: ReadResources;
   readonly #gateways: CallerGateways;
-  #callers: Callers;
+  readonly #callers: CurrentCallers;
+  readonly #readiness: Readiness;
   #bound = '';
-  #wasReady = false;
-  #isStopping = false;
 
   static async open(options: HubOptions): Promise<Hub> {
     const { place } = options;
@@ -136,13 +135,14 @@ export class Hub {
   }
 
   private constructor(options: HubOptions, { tracker, clock, audit, kept, slot }: HubParts) {
-    const { config, builtins, allowedHosts, pages, log, demo = noSamples } = options;
+    const { config, builtins, allowedHosts, pages, token: whole, env, log, demo = noSamples } = options;
     this.#options = options;
     this.#clock = clock;
     this.tracker = tracker;
     this.audit = audit;
     this.#slot = slot;
-    this.#callers = this.#callersOf(config);
+    this.#callers = new CurrentCallers(config, { whole, env, clock, log });
+    this.#readiness = new Readiness(() => tracker.servers());
     this.#views = new Views(builtins, clock);
     this.#relay = new Relay({
       clock,
@@ -150,7 +150,7 @@ export class Hub {
       secret: tracker.cluster?.secret,
     });
     this.#readResources = new ReadResources(tracker.journal);
-    this.quotas = hubQuotas({ clock, config: () => tracker.config, tokens: () => this.#callers.tokens });
+    this.quotas = hubQuotas({ clock, config: () => tracker.config, tokens: () => this.#callers.now.tokens });
     this.#gateways = new CallerGateways({
       tracker,
       views: this.#views,
@@ -167,14 +167,14 @@ export class Hub {
         journal: tracker.journal,
         read: (id, uri) => tracker.read(id, uri),
         // Whose an agent is, is not known.
-        hears: ({ operatorOnly }) => operatorOnly !== true || this.#callers.areOperators,
+        hears: ({ operatorOnly }) => operatorOnly !== true || this.#callers.now.areOperators,
         clock,
         random: Math.random,
         delivered,
         log,
       },
       {
-        env: options.env,
+        env,
         kept,
         addresses: () => tracker.config.realtime ?? [],
         // Otherwise the metrics of a detached session would stay forever.
@@ -209,7 +209,7 @@ export class Hub {
       }),
       readResources: this.#readResources,
       views: this.#views,
-      callers: () => this.#callers,
+      callers: () => this.#callers.now,
       quotas: this.quotas,
       hosts: () => [...allowedHosts, ...(tracker.config.hosts ?? []), ...hostsOf(options.node?.url)],
       proxies: () => tracker.config.proxies ?? [],
@@ -220,22 +220,16 @@ export class Hub {
       demo,
       editor: options.editor,
       left: (subject, mark, since) => this.#relay.left(subject, mark, since),
-      readiness: () => (this.#isStopping ? 'stopping' : this.isReady ? 'ready' : 'starting'),
+      readiness: () => this.#readiness.state,
       clock,
       limits: options.limits,
       log,
     });
   }
 
-  /**
-   * Whether every server was connected or has failed at least once. Stays true from then on: if a balancer removed a
-   * node because its servers reconnect (as in a takeover), the other nodes would get even more clients.
-   */
+  /** Whether the state of every server is known. */
   get isReady(): boolean {
-    const isKnown = ({ state, detail, failures }: ServerStatus) =>
-      state !== 'connecting' || failures > 0 || detail !== '';
-    this.#wasReady ||= this.tracker.servers().every(isKnown);
-    return this.#wasReady;
+    return this.#readiness.isReady;
   }
 
   /** The address at which users reach the hub, as far as the configuration says so. */
@@ -266,11 +260,8 @@ export class Hub {
     const detail = changesBetween(before, config);
     this.tracker.apply(config);
     this.audit.record({ who: '-', method: 'configuration', outcome: 'ok', detail });
-    this.#callers = this.#callersOf(config, this.#callers);
-    const accessOf = ({ tokens, oauth, redactions }: Config) =>
-      JSON.stringify([tokens.map(grantedBy), oauth?.issuers.map(grantedBy), redactions]);
-    const isKnown = (user: string) => this.#callers.hasSubject(user);
-    this.#gateways.review({ hasOtherAccess: accessOf(before) !== accessOf(config) }, isKnown);
+    const hasOtherAccess = this.#callers.apply(config);
+    this.#gateways.review({ hasOtherAccess }, (user) => this.#callers.now.hasSubject(user));
     this.http.review();
   }
 
@@ -279,7 +270,7 @@ export class Hub {
    * balancer has noticed, streams end one by one.
    */
   async drain(): Promise<void> {
-    this.#isStopping = true;
+    this.#readiness.stop();
     if ((this.tracker.cluster?.leases.nodes.length ?? 1) < 2) return;
     await this.tracker.retire();
     await delay(this.#clock, noticeMs);
@@ -298,19 +289,5 @@ export class Hub {
     await this.#options.builtins.close();
     await this.audit.close();
     this.#slot?.release();
-  }
-
-  #callersOf(config: Config, before?: Callers): Callers {
-    const { token: whole, env, log } = this.#options;
-    const clock = this.#clock;
-    return new Callers({
-      whole,
-      config,
-      env,
-      before,
-      fetch: boundedFetch(fetch, clock, { withinMs: 5000 }),
-      clock,
-      log,
-    });
   }
 }
