@@ -147,7 +147,7 @@ export const hubRequirements: readonly TestedRequirement[] = [
       },
       { file: 'test/cli/hook.test.ts', title: 'does not make the host refuse when the settings are wrong' },
       {
-        file: 'packages/hub/src/hook/hooks.test.ts',
+        file: 'packages/hub/src/hook/hook-turns.test.ts',
         title: 'the hook of %s at %s with %o is empty, and the changes stay pending',
       },
     ],

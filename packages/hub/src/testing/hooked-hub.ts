@@ -12,6 +12,9 @@ import type { ReadByClient } from '../hook/read-changes.ts';
 
 export const timestamp = '2026-01-01T00:00:00.000Z';
 
+export const changed = (...uris: string[]) =>
+  `MCP resources that changed since they were read: ${uris.join(', ')}; read again what you rely on.`;
+
 export interface Asked {
   session?: string;
   host?: HookHost;
