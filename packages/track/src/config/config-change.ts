@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Config, ServerEntry } from './config.ts';
 import { isPerUser } from './per-user.ts';
 
-interface ConfigChange {
+export interface ConfigChange {
   added: readonly ServerEntry[];
   removed: readonly ServerEntry[];
   /** The address has changed: reconnect. */

@@ -1,20 +1,17 @@
 // The status of one server as the hub's routes and commands show it.
 import type { ServerStatus } from '@tidings/client/contract';
 import type { ServerEntry } from '../config/config.ts';
-import type { RememberedEra } from '../connection/era-memory.ts';
-import type { ServerConnection } from '../connection/server-connection.ts';
+import type { Catalog } from '../subscription/catalog/catalog.ts';
+import type { UpstreamParts } from './upstream-parts.ts';
 
-interface StatusSources extends Pick<ServerStatus, 'detail' | 'held' | 'resources' | 'hashed' | 'address' | 'info'> {
-  entry: ServerEntry;
-  connection: ServerConnection;
-  /** The last negotiated values, used while no session is open. */
-  era: RememberedEra | undefined;
-  isTracked: boolean;
-  counts: Pick<ServerStatus, 'wanted' | 'subscribed' | 'polled'>;
-}
-
-export function statusOf({ entry, connection, era, isTracked, counts, ...rest }: StatusSources): ServerStatus {
-  const { state, since, retryAt, failures, openings, session } = connection;
+/** `catalog`: the list of resources that clients see. */
+export function statusOf(parts: UpstreamParts, catalog: Catalog): ServerStatus {
+  const { entry, connection, access, definitions, reconciler, followed } = parts;
+  const { state, since, retryAt, failures, openings, session, detail } = connection;
+  const { name, title, version } = definitions.info ?? {};
+  // The last negotiated values, used while no session is open.
+  const era = access.era();
+  const address = addressInWords(entry);
   return {
     id: entry.id,
     description: entry.description,
@@ -26,17 +23,22 @@ export function statusOf({ entry, connection, era, isTracked, counts, ...rest }:
     transport: 'command' in entry ? 'stdio' : 'url' in entry ? 'http' : 'memory',
     pid: session?.pid,
     enabled: entry.enabled,
-    tracked: isTracked,
+    tracked: parts.isTracked,
     pinned: entry.pin === true,
     failures,
     connects: openings,
-    ...counts,
-    ...rest,
+    ...reconciler.counts,
+    detail: entry.lacks ?? parts.shownDetail(detail),
+    held: definitions.heldCount,
+    resources: catalog.resources.size,
+    hashed: followed.hashed,
+    address: address && access.conceal(address),
+    info: name === undefined || version === undefined ? undefined : { name, title, version },
   };
 }
 
 /** The address or command of a server; undefined for a built-in one. May contain secrets. */
-export function addressInWords(entry: ServerEntry): string | undefined {
+function addressInWords(entry: ServerEntry): string | undefined {
   if ('url' in entry) return entry.url;
   return 'command' in entry ? [entry.command, ...entry.args].join(' ') : undefined;
 }

@@ -20,7 +20,7 @@ import type { ServerDefinitions } from './server-definitions.ts';
 import type { Handover, UpstreamDeps } from './upstream-deps.ts';
 import { Succession } from './succession.ts';
 import { UpstreamParts } from './upstream-parts.ts';
-import { addressInWords, statusOf } from './upstream-status.ts';
+import { statusOf } from './upstream-status.ts';
 
 /**
  * One server that the tracker follows: its state, its resources, and reads and calls through its session.
@@ -112,21 +112,7 @@ export class Upstream {
   }
 
   status(): ServerStatus {
-    const address = addressInWords(this.#parts.entry);
-    const { name, title, version } = this.definitions.info ?? {};
-    return statusOf({
-      entry: this.#parts.entry,
-      connection: this.#parts.connection,
-      detail: this.#parts.entry.lacks ?? this.#parts.shownDetail(this.#parts.connection.detail),
-      era: this.#parts.access.era(),
-      isTracked: this.isTracked,
-      held: this.definitions.heldCount,
-      resources: this.catalog.resources.size,
-      counts: this.#parts.reconciler.counts,
-      hashed: this.#parts.followed.hashed,
-      address: address && this.#parts.access.conceal(address),
-      info: name === undefined || version === undefined ? undefined : { name, title, version },
-    });
+    return statusOf(this.#parts, this.catalog);
   }
 
   /** The status to show to users, the same on every node. */
