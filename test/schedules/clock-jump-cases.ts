@@ -1,7 +1,7 @@
 // Schedules while the clock of a machine is set, as cases for every engine.
 import assert from 'node:assert/strict';
 import { eventually } from '@tidings/live/testing';
-import { type EmbeddedCase, embeddedCase } from './embedded-cases.ts';
+import { type EmbeddedCase, embeddedCase } from './embedded-case.ts';
 import { type Node, gate, hourMs, minuteMs, start } from './embedded-nodes.ts';
 
 const dayMs = 24 * hourMs;

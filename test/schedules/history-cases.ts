@@ -5,7 +5,7 @@ import { mostHistory } from '../../packages/schedules/src/model/history.ts';
 import { deadLetterTopicOf, historyTopicOf } from '../../packages/schedules/src/source/backend.ts';
 import { DeliveryError } from '../../packages/schedules/src/source/destination/delivery-error.ts';
 import { Destinations, type NamedDestination } from '../../packages/schedules/src/source/destination/destinations.ts';
-import { type EmbeddedCase, embeddedCase } from './embedded-cases.ts';
+import { type EmbeddedCase, embeddedCase } from './embedded-case.ts';
 import { type Node, gate, hourMs, minuteMs, start } from './embedded-nodes.ts';
 
 const iso = (moment: number) => new Date(moment).toISOString();

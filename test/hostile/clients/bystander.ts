@@ -5,7 +5,7 @@ import type { NotesUpstream } from '../../hub/notes-upstream.ts';
 import { ask, initialize, openGet, type RawStream } from '../../support/raw-http.ts';
 import { SseClient } from '../../support/sse-client.ts';
 import type { Attacked } from '../support/attacked.ts';
-import type { Victim } from './misbehaviours.ts';
+import type { Victim } from './misbehaviour.ts';
 
 const names = Array.from({ length: 20 }, (_, n) => `of-bystander-${n}`);
 const uris = names.map((name) => `note://${name}`);

@@ -3,13 +3,16 @@
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { ObsUnderTest } from '../obs-under-test.ts';
 import { FakeStudio, newContainer, newInput } from './fake-studio.ts';
+import { intentOf } from './event-intent.ts';
 import { filterRequests } from './filter-requests.ts';
 import { inputRequests } from './input-requests.ts';
 import { itemRequests } from './item-requests.ts';
 import { outputRequests } from './output-requests.ts';
 import { FakePeer, type Request, type Result } from './peer.ts';
+import { programRequests } from './program-requests.ts';
 import { Declined, type FakeWorld, type Handler, text } from './request.ts';
-import { sceneList, sceneRequests } from './scene-requests.ts';
+import { emitStorm } from './collection-storm.ts';
+import { sceneRequests } from './scene-requests.ts';
 
 export interface FakeObsOptions {
   password?: string;
@@ -19,22 +22,6 @@ export interface FakeObsOptions {
 
 /** Requests that were added after 5.0, with their versions. */
 const since: Record<string, string> = { GetSourceFilterKindList: '5.4.0', GetCanvasList: '5.7.0' };
-
-/** The event subscription (bit) that each event belongs to. */
-const intents: [RegExp, number][] = [
-  [/^InputVolumeMeters$/, 1 << 16],
-  [/^SceneItemTransformChanged$/, 1 << 19],
-  [/^ExitStarted$|^CustomEvent$/, 1],
-  [/^CurrentSceneCollection|^SceneCollection|Profile/, 1 << 1],
-  [/^SceneItem/, 1 << 7],
-  [/^SceneTransition|^CurrentSceneTransition/, 1 << 4],
-  [/^Scene|^Current(Program|Preview)Scene/, 1 << 2],
-  [/^MediaInput/, 1 << 8],
-  [/^Input/, 1 << 3],
-  [/^SourceFilter/, 1 << 5],
-  [/^(Stream|Record|Replay|Virtualcam)/, 1 << 6],
-  [/^StudioMode/, 1 << 10],
-];
 
 export class FakeObs implements ObsUnderTest {
   readonly password: string;
@@ -50,11 +37,6 @@ export class FakeObs implements ObsUnderTest {
   keepsInputs = false;
   /** Events that are not sent. */
   loses: (type: string) => boolean = () => false;
-  /** The hotkeys that were triggered. */
-  readonly hotkeys: string[] = [];
-  readonly #slots = new Map<string, unknown>();
-  readonly #profiles = new Set(['Untitled']);
-  #profile = 'Untitled';
   readonly #peers = new Set<FakePeer>();
   readonly #collections = new Map<string, FakeStudio>();
   readonly #handlers: Record<string, Handler> = {
@@ -63,6 +45,7 @@ export class FakeObs implements ObsUnderTest {
     ...inputRequests,
     ...filterRequests,
     ...outputRequests,
+    ...programRequests((type, data) => this.emit(type, data)),
     GetVersion: () => ({
       obsVersion: '29.0.2',
       obsWebSocketVersion: this.version,
@@ -83,33 +66,6 @@ export class FakeObs implements ObsUnderTest {
       if (this.#collections.has(name)) throw new Declined(601, '');
       void this.changeCollection(name);
     },
-    GetProfileList: () => ({ currentProfileName: this.#profile, profiles: [...this.#profiles] }),
-    SetCurrentProfile: (_world, data) => this.#changeProfile(text(data, 'profileName')),
-    CreateProfile: (_world, data) => {
-      const name = text(data, 'profileName');
-      if (this.#profiles.has(name)) throw new Declined(601, '');
-      this.#profiles.add(name);
-      this.emit('ProfileListChanged', { profiles: [...this.#profiles] });
-      this.#changeProfile(name);
-    },
-    RemoveProfile: (_world, data) => {
-      const name = text(data, 'profileName');
-      if (!this.#profiles.delete(name)) throw new Declined(600, '');
-      const [next] = this.#profiles;
-      if (this.#profile === name && next) this.#changeProfile(next);
-      this.emit('ProfileListChanged', { profiles: [...this.#profiles] });
-    },
-    GetPersistentData: (_world, data) => ({ slotValue: this.#slots.get(slotOf(data)) ?? null }),
-    SetPersistentData: (_world, data) => void this.#slots.set(slotOf(data), data['slotValue']),
-    GetHotkeyList: () => ({ hotkeys: ['OBSBasic.Screenshot', 'libobs.mute', 'libobs.mute'] }),
-    TriggerHotkeyByName: (_world, data) => {
-      const name = text(data, 'hotkeyName');
-      if (!['OBSBasic.Screenshot', 'libobs.mute'].includes(name)) {
-        throw new Declined(600, 'No hotkeys were found by that name.');
-      }
-      this.hotkeys.push(name);
-    },
-    TriggerHotkeyByKeySequence: (_world, data) => void this.hotkeys.push(JSON.stringify(data)),
   };
   #studio = new FakeStudio('Untitled');
   #server: WebSocketServer | undefined;
@@ -217,17 +173,15 @@ export class FakeObs implements ObsUnderTest {
 
   emit(type: string, data?: object): void {
     if (this.loses(type)) return;
-    const intent = intents.find(([pattern]) => pattern.test(type))?.[1] ?? 0;
-    for (const peer of this.#peers) peer.event(type, intent, data);
+    for (const peer of this.#peers) peer.event(type, intentOf(type), data);
   }
 
-  /** Versions before 5.3 send many events with wrong item ids meanwhile; later ones send none. */
   async changeCollection(name: string, duringChange?: () => Promise<void>): Promise<void> {
     const [old, next] = [this.#studio, this.#collections.get(name) ?? new FakeStudio(name)];
     this.#collections.set(name, next);
     this.emit('CurrentSceneCollectionChanging', { sceneCollectionName: old.collection });
     this.#isChanging = true;
-    if (!this.#isAtLeast('5.3.0')) this.#storm(old, next);
+    if (!this.#isAtLeast('5.3.0')) emitStorm(old, next, (type, data) => this.emit(type, data));
     this.#studio = new FakeStudio(name);
     this.#studio.scenes = [];
     await duringChange?.();
@@ -235,31 +189,6 @@ export class FakeObs implements ObsUnderTest {
     this.#studio = next;
     this.#isChanging = false;
     this.emit('CurrentSceneCollectionChanged', { sceneCollectionName: name });
-  }
-
-  #changeProfile(name: string): void {
-    if (!this.#profiles.has(name)) throw new Declined(600, '');
-    if (name === this.#profile) return;
-    this.emit('CurrentProfileChanging', { profileName: this.#profile });
-    this.#profile = name;
-    this.emit('CurrentProfileChanged', { profileName: name });
-  }
-
-  #storm(old: FakeStudio, next: FakeStudio): void {
-    for (const inputName of old.inputs.keys()) this.emit('InputRemoved', { inputName });
-    for (const { name } of old.scenes) this.emit('SceneRemoved', { sceneName: name, isGroup: false });
-    for (const [inputName, { kind, settings, muted }] of next.inputs) {
-      this.emit('InputCreated', { inputName, inputKind: kind, inputSettings: settings, defaultInputSettings: {} });
-      this.emit('InputMuteStateChanged', { inputName, inputMuted: muted });
-    }
-    for (const { name, items } of next.scenes) {
-      this.emit('SceneCreated', { sceneName: name, isGroup: false });
-      for (const [index, { source }] of items.entries()) {
-        const wrong = { sceneItemId: 900 + index, sceneItemIndex: 0 };
-        this.emit('SceneItemCreated', { sceneName: name, sourceName: source, ...wrong });
-      }
-    }
-    this.emit('SceneListChanged', { scenes: sceneList(next.scenes) });
   }
 
   /** Groups cannot be made by a request. */
@@ -361,10 +290,6 @@ export class FakeObs implements ObsUnderTest {
   #isAtLeast(version: string): boolean {
     return this.version.localeCompare(version, 'en', { numeric: true }) >= 0;
   }
-}
-
-function slotOf(data: Record<string, unknown>): string {
-  return `${text(data, 'realm')} ${text(data, 'slotName')}`;
 }
 
 function declined({ code, message }: Declined): Result {

@@ -1,10 +1,11 @@
 // A server that sends responses and notifications only when the test says so. It has contents, subscriptions, and
 // messages under way, which are lost with a stream or a session.
-import { Client, InMemoryTransport, type McpSubscription, type SubscriptionFilter } from '@modelcontextprotocol/client';
+import { InMemoryTransport, type McpSubscription, type SubscriptionFilter } from '@modelcontextprotocol/client';
 import type { FakeClock } from '@tidings/live/testing';
 import { z } from 'zod';
 import { cancellable } from '../../../packages/track/src/base/cancellable-request.ts';
 import type { OpenSession, Session, SessionEvents } from '../../../packages/track/src/connection/session.ts';
+import { ModelClient } from './model-client.ts';
 
 const requestSchema = z.object({
   id: z.union([z.number(), z.string()]).optional(),
@@ -294,23 +295,5 @@ export class ModelServer {
     this.#far = undefined;
     this.stream = 'open';
     this.#heardAt = this.clock.now();
-  }
-}
-
-/** The SDK's client, except for the streams of 2026-07-28: the test ends those. */
-class ModelClient extends Client {
-  readonly #server: ModelServer;
-  readonly #isCurrent: () => boolean;
-
-  constructor(server: ModelServer, isCurrent: () => boolean) {
-    super({ name: 'model', version: '1.0.0' });
-    this.#server = server;
-    this.#isCurrent = isCurrent;
-  }
-
-  override async listen(filter: SubscriptionFilter): Promise<McpSubscription> {
-    if (!this.#isCurrent()) throw new Error('The connection was lost.');
-    await this.#server.untilAgreed();
-    return this.#server.listen(filter);
   }
 }
