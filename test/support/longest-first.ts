@@ -86,8 +86,13 @@ const longest = [
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const others = await super.sort(files);
-    return others.toSorted((a, b) => rank(a) - rank(b));
+    return others.toSorted((a, b) => projectRank(a) - projectRank(b) || rank(a) - rank(b));
   }
+}
+
+/** A worker ends when the next file is of another project, so the files of a project follow one another. */
+function projectRank({ project }: TestSpecification): number {
+  return project.name === 'pages' ? 0 : 1;
 }
 
 function rank({ moduleId }: TestSpecification): number {
