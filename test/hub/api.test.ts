@@ -148,6 +148,9 @@ describe('the bridge', () => {
     const etag = plain.headers.get('etag') ?? '';
     expect(etag).toMatch(/^"[\w-]+"$/);
     for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+      const short = await hub.get('/api/clients', { 'Accept-Encoding': 'gzip' });
+      expect(short.headers.get('content-encoding')).toBeNull();
+      expect(short.headers.get('content-length')).toBe(String((await short.text()).length));
       const again = await hub.get(encoded('kinds://json'), { 'If-None-Match': known });
       expect({ status: again.status, text: await again.text() }, known).toEqual({ status: 304, text: '' });
     }
@@ -175,6 +178,15 @@ describe('the bridge', () => {
     expect(await squeezed.json()).toMatchObject({ long: expect.any(String) });
     const again = await hub.get(encoded('kinds://json'), { 'If-None-Match': squeezed.headers.get('etag') ?? '' });
     expect(again.status).toBe(304);
+  });
+
+  it('does not compress a short response', async () => {
+    await using hub = await hubWithKinds();
+    for (const path of ['/api/clients', encoded('kinds://odd-type')]) {
+      const short = await hub.get(path, { 'Accept-Encoding': 'gzip' });
+      expect(short.headers.get('content-encoding')).toBeNull();
+      expect(short.headers.get('content-length')).toBe(String((await short.text()).length));
+    }
   });
 
   it('serves a blob as bytes, and several contents as an MCP result', async () => {

@@ -31,6 +31,7 @@ import { eventsQuery } from '../openapi/schemas.ts';
 import { serverRoutes } from './server-routes.ts';
 import { sessionRoutes } from './session-routes.ts';
 import { versionRoutes } from './version-routes.ts';
+import { json } from '../message/json.ts';
 
 export interface ApiOptions {
   tracker: Tracker;
@@ -100,11 +101,11 @@ export function apiRoutes({
     failed(c.env.incoming, body.error.code);
     const retryAfter = retryAfterOf(error);
     const headers = { ...closingHeader(c.env.incoming), ...(retryAfter && { 'Retry-After': String(retryAfter) }) };
-    return Response.json(body, { status, headers });
+    return json(c, body, status, headers);
   });
   app.notFound((c) => {
     const message = `There is nothing at ${c.req.path}. See /api/servers, /api/resources, /api/events, /resources/… and /mcp.`;
-    return c.json({ error: { code: 'RESOURCE_NOT_FOUND', message } }, 404);
+    return json(c, { error: { code: 'RESOURCE_NOT_FOUND', message } }, 404);
   });
 
   // Only the node that tracks the server can answer these.
@@ -135,7 +136,7 @@ export function apiRoutes({
   app.get('/api/events', async (c) => {
     const query = eventsQuery.parse(c.req.query());
     const { journal } = tracker;
-    return c.json(await pastEvents({ journal, slice: listing.slice }, permissionsFor(c.env.incoming), query));
+    return json(c, await pastEvents({ journal, slice: listing.slice }, permissionsFor(c.env.incoming), query));
   });
 
   demoRoutes(app, demo, permissionsFor);
@@ -147,7 +148,7 @@ export function apiRoutes({
     isFromNode: (req) => isNode(callerOf(req)),
     clock,
   });
-  app.get('/api/openapi.json', (c) => c.json(openApiDocument()));
+  app.get('/api/openapi.json', (c) => json(c, openApiDocument()));
 
   clientRoutes(app, { ...connected, callerOf, gateways });
   resourceRoutes(app, { listing, gatewaysFor, callerOf, keepUnread });

@@ -5,6 +5,7 @@ import type { Caller } from '@tidings/live';
 import type { Hono } from 'hono';
 import type { CallerGateways } from '../../gateway/caller-gateways.ts';
 import type { ConnectionAt, KnownClients, ClientVisibility } from '../connection/known-clients.ts';
+import { json } from '../message/json.ts';
 
 export interface ClientRoutesDeps {
   clients: KnownClients;
@@ -32,6 +33,6 @@ export function clientRoutes(
       clients: clients.list(connections(), shown),
       eventStreams: isWhole ? eventStreams() : null,
     };
-    return c.json(answer);
+    return json(c, answer);
   });
 }

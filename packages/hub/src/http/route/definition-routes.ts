@@ -10,6 +10,7 @@ import { bodyOf } from '../message/body.ts';
 import { definitionsQuery, trustSchema } from '../openapi/schemas.ts';
 import type { ShownDefinition } from '@tidings/client/contract';
 import { definitionForReview } from './shown-definition.ts';
+import { json } from '../message/json.ts';
 
 /** Definitions in one line of the audit log. */
 const mostNamed = 20;
@@ -50,7 +51,7 @@ export function definitionRoutes(
     assertWhole(c.env.incoming);
     const { kind, name } = definitionsQuery.parse(c.req.query());
     const upstream = gatewaysFor(c.env.incoming).upstream(c.req.param('id'));
-    return c.json(await answerOf(upstream, { ...(kind && { kind }), ...(name !== undefined && { name }) }));
+    return json(c, await answerOf(upstream, { ...(kind && { kind }), ...(name !== undefined && { name }) }));
   });
 
   app.post('/api/servers/:id/trust', async (c) => {
@@ -63,7 +64,7 @@ export function definitionRoutes(
     const named = definitions.map(({ kind, name, hash }) => `${kind} ${name} ${hash.slice(0, 12)}`.slice(0, 200));
     const rest = definitions.length > mostNamed ? [`and ${definitions.length - mostNamed} more`] : [];
     decided(c.env.incoming, { method: 'trust', server, detail: [...named.slice(0, mostNamed), ...rest].join('; ') });
-    return c.json(await answerOf(upstream));
+    return json(c, await answerOf(upstream));
   });
 }
 

@@ -4,6 +4,7 @@ import type { Hono } from 'hono';
 import type { Permissions } from '../../access/permissions.ts';
 import { type SampleData, noSamples } from '../../demo/sample-data.ts';
 import { assertWhole } from './assert-whole.ts';
+import { json } from '../message/json.ts';
 
 export function demoRoutes(
   app: Hono<{ Bindings: HttpBindings }>,
@@ -13,11 +14,11 @@ export function demoRoutes(
   app.get('/api/demo', (c) => {
     // The available samples depend on the configured servers, which a limited caller does not see.
     const { offers, isLoaded, isChanging } = permissionsFor(c.env.incoming).isWhole ? demo : noSamples;
-    return c.json({ offers, loaded: isLoaded, changing: isChanging });
+    return json(c, { offers, loaded: isLoaded, changing: isChanging });
   });
 
   app.post('/api/demo', async (c) => {
     assertWhole(permissionsFor(c.env.incoming));
-    return c.json({ loaded: await demo.load() });
+    return json(c, { loaded: await demo.load() });
   });
 }

@@ -8,6 +8,7 @@ import type { Hooks } from '../../hook/hooks.ts';
 import { hookQuery, hookSelection } from '../../hook/hook-selection.ts';
 import { bodyOf } from '../message/body.ts';
 import { leftSignal } from '../connection/left-signal.ts';
+import { json } from '../message/json.ts';
 
 interface HookRoutesDeps {
   hooks: Hooks;
@@ -39,7 +40,7 @@ export function hookRoutes(
     const left = leftSignal(outgoing);
     if (outgoing.destroyed || left.aborted) undelivered();
     else left.addEventListener('abort', undelivered, { once: true });
-    return c.json(answer);
+    return json(c, answer);
   });
 }
 

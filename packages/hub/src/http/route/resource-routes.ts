@@ -9,6 +9,7 @@ import { assertNotRun } from '../message/cross-origin.ts';
 import { leftSignal } from '../connection/left-signal.ts';
 import { type ListingDeps, indexAfterAddress, listedResources, shownResource } from './listed-resources.ts';
 import { resourcesQuery } from '../openapi/schemas.ts';
+import { json } from '../message/json.ts';
 
 interface ResourceRoutesDeps {
   listing: ListingDeps;
@@ -29,7 +30,7 @@ export function resourceRoutes(
     const start = after === undefined ? 0 : indexAfterAddress(found, after);
     const page = found.slice(start, start + limit).map(shownResource);
     const hasMore = start + page.length < found.length;
-    return c.json({
+    return json(c, {
       resources: page,
       total: found.length,
       next_cursor: hasMore ? (page.at(-1)?.address ?? null) : null,
@@ -55,7 +56,7 @@ export function resourceRoutes(
     };
     if (isKnown(c.req.header('if-none-match'), etag)) return c.body(null, 304, headers);
     keepUnread(c.env.outgoing, body.length);
-    return c.body(Uint8Array.from(body), 200, headers);
+    return c.body(Uint8Array.from(body), 200, { ...headers, 'Content-Length': String(body.length) });
   });
 }
 

@@ -10,6 +10,7 @@ import type { SharedSessions } from '../../agent/shared-sessions.ts';
 import { bodyOf } from '../message/body.ts';
 import { passToNode } from '../node/pass-to-node.ts';
 import { TranscriptStream } from './transcript-stream.ts';
+import { json } from '../message/json.ts';
 
 type App = Hono<{ Bindings: HttpBindings }>;
 
@@ -52,11 +53,11 @@ export function sessionRoutes(
     });
   }
 
-  app.get('/api/sessions', (c) => c.json({ sessions: shared.list() }));
+  app.get('/api/sessions', (c) => json(c, { sessions: shared.list() }));
 
   app.post('/api/sessions', async (c) => {
     const request = attachRequest.parse(await bodyOf(c.env.incoming));
-    return c.json(await shared.attach(request, holdSession(c.env.incoming)), 201);
+    return json(c, await shared.attach(request, holdSession(c.env.incoming)), 201);
   });
 
   app.delete('/api/sessions/:id', async (c) => {
@@ -68,7 +69,7 @@ export function sessionRoutes(
   app.get('/api/sessions/:id/transcript', (c) => {
     const { transcript } = sessions.get(c.req.param('id'));
     const isStream = c.req.method === 'GET' && c.req.header('accept')?.includes('text/event-stream');
-    if (!isStream) return c.json({ entries: transcript.entries });
+    if (!isStream) return json(c, { entries: transcript.entries });
     const last = Number(c.req.header('last-event-id') ?? 0);
     if (!Number.isInteger(last)) throw new LiveError('INVALID_PARAMS', 'Last-Event-ID: no entry has such a number.');
     holdStream(c.env);

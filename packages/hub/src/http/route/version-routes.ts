@@ -7,6 +7,7 @@ import type { Hono } from 'hono';
 import { addressOf } from '../../gateway/address.ts';
 import type { Gateways } from '../../gateway/gateways.ts';
 import { versionsQuery } from '../openapi/schemas.ts';
+import { json } from '../message/json.ts';
 
 interface VersionRoutesDeps {
   /** The gateways of the caller of this request. */
@@ -27,7 +28,7 @@ export function versionRoutes(
     const about = { serverId: kept.serverId, uri: kept.uri };
     if (version === undefined) {
       const answer: VersionsAnswer = { ...about, versions: kept.versions.map(shownVersion) };
-      return c.json(answer);
+      return json(c, answer);
     }
     const chosen = kept.versions.find(({ number }) => number === version);
     if (chosen === undefined) {
@@ -39,7 +40,7 @@ export function versionRoutes(
     }
     keepUnread(c.env.outgoing, chosen.bytes);
     const answer: VersionAnswer = { ...about, ...shownVersion(chosen), contents: [...chosen.contents] };
-    return c.json(answer);
+    return json(c, answer);
   });
 }
 
