@@ -23,22 +23,23 @@ const realTime =
   /\bDate\.now\b|\bset(?:Timeout|Interval|Immediate)\b|\bperformance\.|\bnew Date\(\)|node:timers|AbortSignal\.timeout/;
 const plantedTime = 'packages/live/src/feed/planted-time.ts';
 
+const isBeside = process.argv.includes('--beside');
+/** A run without heavy services is for development: the slowest checks are left out. */
+const isQuick = isBeside && process.env['TIDINGS_TEST_WITHOUT'] === 'services';
+
 const build = async () =>
   (await run('tsc', ['-b'])) &&
   every(['build-command', 'build-dashboard'], (script) => run('node', [`scripts/${script}.js`]));
 /** These checks use the build and run in parallel, because most of them use one core only. */
 const checks = {
   lint,
-  'dead code': () => run('knip', ['--no-progress']),
+  ...(!isQuick && { 'dead code': () => run('knip', ['--no-progress']) }),
   packages: () => every(packages.filter(isPublished), isPublishable),
   layers: plantedViolationsAreFound,
   format: () => run('oxfmt', ['--check', '.']),
   'real time': realTimeIsInOneFile,
 };
 
-const isBeside = process.argv.includes('--beside');
-/** A run without heavy services is for development: see `lint`. */
-const isQuick = isBeside && process.env['TIDINGS_TEST_WITHOUT'] === 'services';
 if (isBeside) setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 const outcomes = isBeside ? [] : [await outcome('build', build)];
 outcomes.push(...(await Promise.all(Object.entries(checks).map(([name, check]) => outcome(name, check)))));
