@@ -3,6 +3,8 @@ import type { IncomingMessage } from 'node:http';
 import { z } from 'zod';
 import { isWithinShape } from '../json-shape.ts';
 import { plainMessage } from '../plain-message.ts';
+import { LineEnds } from './line-ends.ts';
+import { streamEvents } from './stream-events.ts';
 
 export type PlainAnswer =
   | { result: Readonly<Record<string, unknown>> }
@@ -28,6 +30,7 @@ export class DirectResponse {
   readonly #options: DirectResponseOptions;
   readonly #isStream: boolean;
   readonly #isReadable: boolean;
+  readonly #lineEnds = new LineEnds();
   #bytes: Buffer = Buffer.alloc(0);
   #length = 0;
   #chunks = 0;
@@ -52,7 +55,8 @@ export class DirectResponse {
     this.#length += chunk.length;
     this.#chunks += 1;
     if (!this.#isReadable || this.#length > this.#options.mostBytes || this.#chunks > mostChunks) return false;
-    this.#bytes = this.#bytes.length === 0 ? chunk : Buffer.concat([this.#bytes, chunk]);
+    const lines = this.#isStream ? this.#lineEnds.push(chunk) : chunk;
+    this.#bytes = this.#bytes.length === 0 ? asBuffer(lines) : Buffer.concat([this.#bytes, lines]);
     return !this.#isStream || this.#takeEvents();
   }
 
@@ -63,17 +67,13 @@ export class DirectResponse {
   }
 
   #takeEvents(): boolean {
-    const text = this.#bytes.toString('latin1');
     // The last event is complete only with the blank line after it.
-    const end = [...text.matchAll(/\r\n\r\n|\n\n|\r\r/g)].at(-1);
-    if (end === undefined) return true;
-    const events = this.#bytes.toString('utf8', 0, end.index);
-    this.#bytes = this.#bytes.subarray(end.index + end[0].length);
-    return events.split(/\r\n\r\n|\n\n|\r\r/).every((event) => {
-      const data = event.split(/\r\n|\n|\r/).flatMap((line) => /^data:? ?(.*)$/s.exec(line)?.[1] ?? []);
-      // An event without data carries only the id to resume from.
-      return data.join('') === '' || this.#take(Buffer.from(data.join('\n')));
-    });
+    const end = this.#bytes.lastIndexOf('\n\n');
+    if (end === -1) return true;
+    const events = streamEvents(this.#bytes.toString('utf8', 0, end + 2));
+    this.#bytes = this.#bytes.subarray(end + 2);
+    // An event without data carries only the id to resume from.
+    return events.every(({ data = '' }) => data === '' || this.#take(Buffer.from(data)));
   }
 
   #take(json: Buffer): boolean {
@@ -101,4 +101,8 @@ function answerIn(message: unknown, id: number): PlainAnswer | undefined {
   if (plain && 'result' in plain) return plain.id === id ? plain : undefined;
   const refused = errorSchema.safeParse(message).data;
   return refused?.id === id ? refused : undefined;
+}
+
+function asBuffer({ buffer, byteOffset, length }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, length);
 }

@@ -2,10 +2,9 @@
 // event in a stage each, which takes longer than all other work on an update. Everything but plain updates is left to
 // the SDK.
 import { plainMessage, updatedUri } from '../plain-message.ts';
+import { streamEvents } from './stream-events.ts';
 
 const lineFeed = 10;
-/** Matches only events without an id: the SDK needs the ids to resume. */
-const updateEvent = /(?:event: ?message\n)?data: ?(.+)\n\n/y;
 
 export class PlainUpdates {
   readonly #updated: (uri: string) => boolean;
@@ -19,20 +18,20 @@ export class PlainUpdates {
 
   /** Returns whether the chunk consists only of updates that were all handled. Its lines end in LF. */
   take(chunk: Uint8Array): boolean {
-    const uris = this.#isBetweenEvents ? updatesIn(chunk) : undefined;
+    const endsInBlankLine = chunk.at(-1) === lineFeed && chunk.at(-2) === lineFeed;
+    const uris = this.#isBetweenEvents && endsInBlankLine ? updatesIn(chunk) : undefined;
     if (uris?.every((uri) => this.#updated(uri)) === true) return true;
-    this.#isBetweenEvents = chunk.at(-1) === lineFeed && chunk.at(-2) === lineFeed;
+    this.#isBetweenEvents = endsInBlankLine;
     return false;
   }
 }
 
 /** The updated URIs; undefined if there is anything else in the chunk. */
 function updatesIn(chunk: Uint8Array): string[] | undefined {
-  if (chunk.length === 0) return undefined;
-  const text = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length).toString('utf8');
   const uris: string[] = [];
-  for (updateEvent.lastIndex = 0; updateEvent.lastIndex < text.length;) {
-    const uri = uriIn(updateEvent.exec(text)?.[1]);
+  for (const event of streamEvents(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length).toString('utf8'))) {
+    // The SDK needs the ids to resume.
+    const uri = event.isPlain ? uriIn(event.data) : undefined;
     if (uri === undefined) return undefined;
     uris.push(uri);
   }

@@ -1,0 +1,46 @@
+// Parses the whole events of a piece of an event stream. For what is read without the SDK: its stream parser keeps the
+// state of one long stream, and does not report what decides here, such as the id of an event without data.
+
+export interface StreamEvent {
+  /** The lines of its data; undefined if it has none. */
+  data: string | undefined;
+  /** Whether it has nothing but one line of data and, at most, the type `message`. */
+  isPlain: boolean;
+}
+
+/** The text ends with a blank line, and its lines end in LF (see `LineEnds`). Comments count as events without data. */
+export function streamEvents(text: string): StreamEvent[] {
+  const events: StreamEvent[] = [];
+  let event: StreamEvent | undefined;
+  for (let at = 0, end = text.indexOf('\n'); end !== -1; at = end + 1, end = text.indexOf('\n', at)) {
+    if (end === at) {
+      if (event) events.push(event);
+      event = undefined;
+      continue;
+    }
+    event ??= { data: undefined, isPlain: true };
+    const line = dataIn(text, at, end);
+    if (line === undefined) {
+      event.isPlain &&= event.data === undefined && isUsualType(text, at);
+    } else {
+      event.isPlain &&= event.data === undefined;
+      event.data = event.data === undefined ? line : `${event.data}\n${line}`;
+    }
+  }
+  return events;
+}
+
+const [space, colon] = [' ', ':'].map((character) => character.charCodeAt(0));
+
+/** Undefined if the line is another field. */
+function dataIn(text: string, at: number, end: number): string | undefined {
+  if (!text.startsWith('data', at)) return undefined;
+  const name = at + 'data'.length;
+  if (name === end) return '';
+  if (text.charCodeAt(name) !== colon) return undefined;
+  return text.slice(text.charCodeAt(name + 1) === space ? name + 2 : name + 1, end);
+}
+
+function isUsualType(text: string, at: number): boolean {
+  return text.startsWith('event: message\n', at) || text.startsWith('event:message\n', at);
+}
