@@ -101,11 +101,11 @@ export function apiRoutes({
     failed(c.env.incoming, body.error.code);
     const retryAfter = retryAfterOf(error);
     const headers = { ...closingHeader(c.env.incoming), ...(retryAfter && { 'Retry-After': String(retryAfter) }) };
-    return json(c, body, status, headers);
+    return json(body, status, headers);
   });
   app.notFound((c) => {
     const message = `There is nothing at ${c.req.path}. See /api/servers, /api/resources, /api/events, /resources/… and /mcp.`;
-    return json(c, { error: { code: 'RESOURCE_NOT_FOUND', message } }, 404);
+    return json({ error: { code: 'RESOURCE_NOT_FOUND', message } }, 404);
   });
 
   // Only the node that tracks the server can answer these.
@@ -136,7 +136,7 @@ export function apiRoutes({
   app.get('/api/events', async (c) => {
     const query = eventsQuery.parse(c.req.query());
     const { journal } = tracker;
-    return json(c, await pastEvents({ journal, slice: listing.slice }, permissionsFor(c.env.incoming), query));
+    return json(await pastEvents({ journal, slice: listing.slice }, permissionsFor(c.env.incoming), query));
   });
 
   demoRoutes(app, demo, permissionsFor);
@@ -148,7 +148,7 @@ export function apiRoutes({
     isFromNode: (req) => isNode(callerOf(req)),
     clock,
   });
-  app.get('/api/openapi.json', (c) => json(c, openApiDocument()));
+  app.get('/api/openapi.json', () => json(openApiDocument()));
 
   clientRoutes(app, { ...connected, callerOf, gateways });
   resourceRoutes(app, { listing, gatewaysFor, callerOf, keepUnread });

@@ -33,6 +33,6 @@ export function clientRoutes(
       clients: clients.list(connections(), shown),
       eventStreams: isWhole ? eventStreams() : null,
     };
-    return json(c, answer);
+    return json(answer);
   });
 }

@@ -51,7 +51,7 @@ export function definitionRoutes(
     assertWhole(c.env.incoming);
     const { kind, name } = definitionsQuery.parse(c.req.query());
     const upstream = gatewaysFor(c.env.incoming).upstream(c.req.param('id'));
-    return json(c, await answerOf(upstream, { ...(kind && { kind }), ...(name !== undefined && { name }) }));
+    return json(await answerOf(upstream, { ...(kind && { kind }), ...(name !== undefined && { name }) }));
   });
 
   app.post('/api/servers/:id/trust', async (c) => {
@@ -64,7 +64,7 @@ export function definitionRoutes(
     const named = definitions.map(({ kind, name, hash }) => `${kind} ${name} ${hash.slice(0, 12)}`.slice(0, 200));
     const rest = definitions.length > mostNamed ? [`and ${definitions.length - mostNamed} more`] : [];
     decided(c.env.incoming, { method: 'trust', server, detail: [...named.slice(0, mostNamed), ...rest].join('; ') });
-    return json(c, await answerOf(upstream));
+    return json(await answerOf(upstream));
   });
 }
 

@@ -14,11 +14,11 @@ export function demoRoutes(
   app.get('/api/demo', (c) => {
     // The available samples depend on the configured servers, which a limited caller does not see.
     const { offers, isLoaded, isChanging } = permissionsFor(c.env.incoming).isWhole ? demo : noSamples;
-    return json(c, { offers, loaded: isLoaded, changing: isChanging });
+    return json({ offers, loaded: isLoaded, changing: isChanging });
   });
 
   app.post('/api/demo', async (c) => {
     assertWhole(permissionsFor(c.env.incoming));
-    return json(c, { loaded: await demo.load() });
+    return json({ loaded: await demo.load() });
   });
 }

@@ -40,7 +40,7 @@ export function hookRoutes(
     const left = leftSignal(outgoing);
     if (outgoing.destroyed || left.aborted) undelivered();
     else left.addEventListener('abort', undelivered, { once: true });
-    return json(c, answer);
+    return json(answer);
   });
 }
 

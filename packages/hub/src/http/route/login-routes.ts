@@ -56,14 +56,14 @@ export function loginRoutes(
       const { login, redirectUri } = await userLogins.of(user, entry);
       logins.push({ server: entry.id, login: login ? shown(login) : null, ...(redirectUri && { redirectUri }) });
     }
-    return json(c, { logins });
+    return json({ logins });
   });
 
   app.post('/api/logins/:id', async (c) => {
     const { user, entry } = chosen(c.env.incoming, c.req.param('id'));
     const { redirectUri, scope } = loginRequest.parse(await bodyOf(c.env.incoming));
     const { address, until } = await userLogins.begin(user, entry, { redirectUri, scope }).catch(inWords(entry));
-    return json(c, { address: address.href, until: new Date(until).toISOString() }, 201);
+    return json({ address: address.href, until: new Date(until).toISOString() }, 201);
   });
 
   app.post('/api/logins/:id/callback', async (c) => {
@@ -76,7 +76,7 @@ export function loginRoutes(
     const login = await userLogins.finish(user, entry, callback).catch(inWords(entry));
     all.renew(callerOf(c.env.incoming), entry.id);
     decided(c.env.incoming, { method: 'server-login', server: entry.id, detail: login.issuer });
-    return json(c, { server: entry.id, ...shown(login) });
+    return json({ server: entry.id, ...shown(login) });
   });
 
   app.delete('/api/logins/:id', async (c) => {
@@ -85,7 +85,7 @@ export function loginRoutes(
     all.renew(callerOf(c.env.incoming), entry.id);
     if (!wasLoggedIn) throw new LiveError('RESOURCE_NOT_FOUND', `You are not logged in to "${entry.id}".`);
     decided(c.env.incoming, { method: 'server-logout', server: entry.id, detail: `revoked: ${revoked}` });
-    return json(c, { server: entry.id, revoked, ...(reason !== undefined && { reason }) });
+    return json({ server: entry.id, revoked, ...(reason !== undefined && { reason }) });
   });
 }
 

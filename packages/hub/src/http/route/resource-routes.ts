@@ -30,7 +30,7 @@ export function resourceRoutes(
     const start = after === undefined ? 0 : indexAfterAddress(found, after);
     const page = found.slice(start, start + limit).map(shownResource);
     const hasMore = start + page.length < found.length;
-    return json(c, {
+    return json({
       resources: page,
       total: found.length,
       next_cursor: hasMore ? (page.at(-1)?.address ?? null) : null,

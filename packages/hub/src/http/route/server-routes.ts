@@ -39,7 +39,7 @@ export function serverRoutes(
       servers: all.filter((status) => status !== undefined),
       ...(permissions.isWhole && { configFile: editor?.file ?? null }),
     };
-    return json(c, answer);
+    return json(answer);
   });
 
   app.post('/api/servers', async (c) => {
@@ -47,7 +47,7 @@ export function serverRoutes(
     const server = addedServer.parse(await bodyOf(c.env.incoming));
     await editorOf(editor).add(server);
     decided(c.env.incoming, { method: 'add', server: server.id, detail: new URL(server.url).origin });
-    return json(c, gatewaysFor(c.env.incoming).upstream(server.id).shownStatus(), 201);
+    return json(gatewaysFor(c.env.incoming).upstream(server.id).shownStatus(), 201);
   });
 
   app.delete('/api/servers/:id', async (c) => {
@@ -67,7 +67,7 @@ export function serverRoutes(
       decided(c.env.incoming, { method: enabled ? 'enable' : 'disable', server: id, detail: 'by hand' });
     }
     if (tracked !== undefined) tracker.track(id, tracked);
-    return json(c, gatewaysFor(c.env.incoming).upstream(id).shownStatus());
+    return json(gatewaysFor(c.env.incoming).upstream(id).shownStatus());
   });
 
   app.post('/api/servers/:id/restart', (c) => {
@@ -75,18 +75,18 @@ export function serverRoutes(
     const upstream = gatewaysFor(c.env.incoming).upstream(c.req.param('id'));
     upstream.restart();
     decided(c.env.incoming, { method: 'restart', server: upstream.id, detail: 'by hand' });
-    return json(c, upstream.shownStatus());
+    return json(upstream.shownStatus());
   });
 
   app.post('/api/servers/:id/ping', async (c) => {
     assertWhole(c.env.incoming);
     const ms = await gatewaysFor(c.env.incoming).upstream(c.req.param('id')).ping();
-    return json(c, { ms: Math.round(ms * 10) / 10 });
+    return json({ ms: Math.round(ms * 10) / 10 });
   });
 
   app.get('/api/servers/:id/log', (c) => {
     assertWhole(c.env.incoming);
-    return json(c, { lines: gatewaysFor(c.env.incoming).upstream(c.req.param('id')).stderr });
+    return json({ lines: gatewaysFor(c.env.incoming).upstream(c.req.param('id')).stderr });
   });
 }
 

@@ -53,11 +53,11 @@ export function sessionRoutes(
     });
   }
 
-  app.get('/api/sessions', (c) => json(c, { sessions: shared.list() }));
+  app.get('/api/sessions', () => json({ sessions: shared.list() }));
 
   app.post('/api/sessions', async (c) => {
     const request = attachRequest.parse(await bodyOf(c.env.incoming));
-    return json(c, await shared.attach(request, holdSession(c.env.incoming)), 201);
+    return json(await shared.attach(request, holdSession(c.env.incoming)), 201);
   });
 
   app.delete('/api/sessions/:id', async (c) => {
@@ -69,7 +69,7 @@ export function sessionRoutes(
   app.get('/api/sessions/:id/transcript', (c) => {
     const { transcript } = sessions.get(c.req.param('id'));
     const isStream = c.req.method === 'GET' && c.req.header('accept')?.includes('text/event-stream');
-    if (!isStream) return json(c, { entries: transcript.entries });
+    if (!isStream) return json({ entries: transcript.entries });
     const last = Number(c.req.header('last-event-id') ?? 0);
     if (!Number.isInteger(last)) throw new LiveError('INVALID_PARAMS', 'Last-Event-ID: no entry has such a number.');
     holdStream(c.env);

@@ -28,7 +28,7 @@ export function versionRoutes(
     const about = { serverId: kept.serverId, uri: kept.uri };
     if (version === undefined) {
       const answer: VersionsAnswer = { ...about, versions: kept.versions.map(shownVersion) };
-      return json(c, answer);
+      return json(answer);
     }
     const chosen = kept.versions.find(({ number }) => number === version);
     if (chosen === undefined) {
@@ -40,7 +40,7 @@ export function versionRoutes(
     }
     keepUnread(c.env.outgoing, chosen.bytes);
     const answer: VersionAnswer = { ...about, ...shownVersion(chosen), contents: [...chosen.contents] };
-    return json(c, answer);
+    return json(answer);
   });
 }
 
