@@ -1,6 +1,7 @@
 // Runs commands of `tidings` one after the other in one process, since loading them takes longer than running most
-// of them. Cases that need a process of their own (real signals, pipes, stdin, exit) use TidingsProcess.
+// of them. Cases that need a process of their own (real signals, pipes, exit) use TidingsProcess.
 import { writeSync } from 'node:fs';
+import { Readable } from 'node:stream';
 import { isBundleNewest } from '../../packages/hub/bin/entry.js';
 
 const { setTimeout: startTimer } = globalThis;
@@ -21,7 +22,7 @@ process.stdout.write = (piece, encoding, done) => {
   return true;
 };
 
-process.on('message', ({ args, env, cwd, signal }) => {
+process.on('message', ({ args, env, cwd, stdin, signal }) => {
   if (signal) {
     process.emit(signal, signal);
     return;
@@ -29,6 +30,7 @@ process.on('message', ({ args, env, cwd, signal }) => {
   for (const name of Object.keys(process.env)) delete process.env[name];
   Object.assign(process.env, env);
   process.chdir(cwd);
+  Object.defineProperty(process, 'stdin', { value: Readable.from([Buffer.from(stdin)]), configurable: true });
   void run(args).then((code) => {
     for (const each of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.removeAllListeners(each);
     process.stdout.removeAllListeners('error');

@@ -1,19 +1,25 @@
-// `tidings hook HOST` as a host runs it: the hook's input on stdin, JSON or nothing on stdout, and exit code 0.
+// `tidings hook HOST`: the hook's input on stdin, JSON or nothing on stdout, and exit code 0.
 import { createServer } from 'node:http';
 import { eventually } from '@tidings/live/testing';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { AskingClient } from '../hub/asking-client.ts';
 import { NotesUpstream } from '../hub/notes-upstream.ts';
 import { runningHub } from '../hub/running-hub.ts';
+import { tidingsCommand } from './hosted-tidings.ts';
 import { type Ended, TidingsProcess } from './tidings-process.ts';
 
 const silent: Ended = { code: 0, stdout: '', stderr: '' };
 const input = JSON.stringify({ session_id: 's', hook_event_name: 'PostToolUse', tool_input: {} });
 
-function hook(args: readonly string[], sent: string, env: Record<string, string> = {}): Promise<Ended> {
-  const started = new TidingsProcess(['hook', ...args], { env });
+function hook(args: readonly string[], stdin: string, env: Record<string, string> = {}): Promise<Ended> {
+  return tidingsCommand(['hook', ...args], { env, stdin });
+}
+
+/** As a host runs it. */
+function hookProcess(args: readonly string[], stdin: string): Promise<Ended> {
+  const started = new TidingsProcess(['hook', ...args]);
   started.child.stdin.on('error', () => undefined);
-  started.child.stdin.end(sent);
+  started.child.stdin.end(stdin);
   return started.ended;
 }
 
@@ -78,7 +84,7 @@ describe('tidings hook', () => {
     });
     const given = { session_id: 's', hook_event_name: 'Stop', prompt: 'secret', tool_response: 'x'.repeat(5_000_000) };
     const args = ['codex', '--hub', url, '--server', 'vcon', '--uri', 'vcon://**'];
-    expect(await hook(args, JSON.stringify(given))).toEqual(silent);
+    expect(await hookProcess(args, JSON.stringify(given))).toEqual(silent);
     expect(received).toEqual([
       '/hooks/codex?server=vcon&uri=vcon%3A%2F%2F**',
       JSON.stringify({ hook_event_name: 'Stop', session_id: 's' }),
@@ -111,7 +117,7 @@ describe('tidings hook', () => {
 
   test('prints nothing without a hub, and for input that is invalid or does not end', async () => {
     const nowhere = ['--hub', 'http://127.0.0.1:9'];
-    expect(await hook(['gemini', ...nowhere], input)).toEqual(silent);
+    expect(await hookProcess(['gemini', ...nowhere], input)).toEqual(silent);
     for (const wrong of ['', '{', '[]', 'null', '{"session_id":7}', '['.repeat(100_000)]) {
       expect(await hook(['gemini', ...nowhere], wrong)).toEqual(silent);
     }

@@ -22,6 +22,11 @@ const messageSchema = z.object({
 /** Idle processes for later tests. They end with this process. */
 const free: ChildProcess[] = [];
 
+export interface HostedOptions extends Pick<StartOptions, 'env' | 'cwd'> {
+  /** All of the command's input. */
+  stdin?: string;
+}
+
 export class HostedTidings {
   readonly ended: Promise<Ended>;
   stdout = '';
@@ -29,7 +34,7 @@ export class HostedTidings {
   readonly #host: ChildProcess;
   #isRunning = true;
 
-  constructor(args: string[], { env = {}, cwd = process.cwd() }: Pick<StartOptions, 'env' | 'cwd'> = {}) {
+  constructor(args: string[], { env = {}, cwd = process.cwd(), stdin = '' }: HostedOptions = {}) {
     const host = free.pop() ?? startedHost();
     this.#host = host;
     this.ended = new Promise((resolve) => {
@@ -55,7 +60,7 @@ export class HostedTidings {
       });
       host.once('exit', ended);
     });
-    host.send({ args, env: { ...cleanEnvironment(), ...env }, cwd });
+    host.send({ args, env: { ...cleanEnvironment(), ...env }, cwd, stdin });
     onTestFinished(async () => {
       if (!this.#isRunning) return;
       const killing = setTimeout(() => host.kill('SIGKILL'), endMs);
@@ -77,7 +82,7 @@ export class HostedTidings {
 }
 
 /** Runs a command to its end. */
-export function tidingsCommand(args: string[], options?: Pick<StartOptions, 'env' | 'cwd'>): Promise<Ended> {
+export function tidingsCommand(args: string[], options?: HostedOptions): Promise<Ended> {
   return new HostedTidings(args, options).ended;
 }
 
