@@ -99,7 +99,7 @@ const packages = {
       2: ['access', 'audit', 'agent'],
       3: ['gateway', 'demo', 'hook'],
       4: ['http'],
-      5: ['setup', 'hub.ts'],
+      5: ['setup', 'hub-options.ts', 'hub.ts'],
       6: ['serve', 'transfer', 'look', 'init', 'trust'],
       7: ['up', 'watch', 'connect', 'login', 'doctor', 'completion'],
       8: ['cli'],

@@ -6,7 +6,8 @@ import { type Era, type TestClient, connectHttp, eventually } from '@tidings/liv
 import type { Config, ServerEntry } from '@tidings/track';
 import type { ServerStatus } from '@tidings/client/contract';
 import { BuiltinServers, type OpenBuiltin } from '../../packages/hub/src/builtins.ts';
-import { Hub, type HubOptions } from '../../packages/hub/src/hub.ts';
+import type { HubOptions } from '../../packages/hub/src/hub-options.ts';
+import { Hub } from '../../packages/hub/src/hub.ts';
 import { ConfigFile } from '../../packages/hub/src/setup/config-file.ts';
 import { type Clock, systemClock } from '@tidings/live/time';
 

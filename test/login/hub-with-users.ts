@@ -7,7 +7,7 @@ import { begunLogin } from '@tidings/client/contract';
 import type { Era, TestClient } from '@tidings/live/testing';
 import type { Config, UrlEntry } from '@tidings/track';
 import { onTestFinished } from 'vitest';
-import type { HubOptions } from '../../packages/hub/src/hub.ts';
+import type { HubOptions } from '../../packages/hub/src/hub-options.ts';
 import { type RunningHub, type RunningHubOptions, runningHub } from '../hub/running-hub.ts';
 import { AuthorizationServer } from '../support/authorization-server.js';
 import { serversSchema } from '../support/strict-answers.ts';

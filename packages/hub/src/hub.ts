@@ -1,8 +1,8 @@
 // The hub: creates and connects the built-in servers, the tracker, the gateways and HTTP.
-import { type Bus, type Clock, systemClock } from '@tidings/live';
+import { type Clock, systemClock } from '@tidings/live';
 import { delay } from '@tidings/live/time';
 import { UserLogins, loginChallenge } from '@tidings/track/internal';
-import { type Config, type LoginStore, type Tracker, type TrackerLog, openTracker } from '@tidings/track';
+import { type Config, type Tracker, openTracker } from '@tidings/track';
 import { type HubQuotas, hubQuotas } from './access/hub-quotas.ts';
 import { CurrentCallers } from './access/current-callers.ts';
 import type { AuditLog } from './audit/audit-log.ts';
@@ -12,48 +12,20 @@ import { AgentSessions } from './agent/agent-sessions.ts';
 import { KeptSessions } from './agent/kept-sessions.ts';
 import type { DueNotification } from './agent/notification-messages.ts';
 import { SharedSessions } from './agent/shared-sessions.ts';
-import type { BuiltinServers } from './builtins.ts';
 import { isDatabase } from './base/data-place.ts';
-import { type SampleData, noSamples } from './demo/sample-data.ts';
-import { CallerGateways, type UserBounds } from './gateway/caller-gateways.ts';
+import { noSamples } from './demo/sample-data.ts';
+import { CallerGateways } from './gateway/caller-gateways.ts';
 import { ReadResources } from './gateway/read-resources.ts';
 import { Relay } from './gateway/relay/relay.ts';
 import { Views } from './gateway/view.ts';
 import { Hooks } from './hook/hooks.ts';
-import type { ConfigEditor } from './http/route/config-editor.ts';
-import type { HttpLimits } from './http/connection/http-listener.ts';
+import { httpAccess } from './http/http-access.ts';
 import { HubHttp } from './http/hub-http.ts';
 import { Pages } from './http/route/pages.ts';
+import type { HubOptions } from './hub-options.ts';
 import { type JournalSlot, takeJournalSlot } from './journal-slot.ts';
 import { hostsOf, nodeUrl } from './node-url.ts';
 import { Readiness } from './readiness.ts';
-
-export interface HubOptions {
-  config: Config;
-  builtins: BuiltinServers;
-  /** A data folder or a postgres:// URL. */
-  place: string;
-  /** The unlimited token. */
-  token?: string | undefined;
-  env: Readonly<Record<string, string | undefined>>;
-  allowedHosts: readonly string[];
-  /** The folder of the built dashboard. */
-  pages?: string | undefined;
-  demo?: SampleData;
-  /** Edits the configuration file, if there is one. */
-  editor?: ConfigEditor | undefined;
-  /** In a cluster: the id of this node, and its address for other nodes if it is not the one it listens on. */
-  node?: { id: string; url?: string | undefined };
-  /** Wakes the other nodes. */
-  bus?: Bus | undefined;
-  /** Where logins at servers are stored. Default: in the data folder. */
-  logins?: LoginStore;
-  limits?: Partial<HttpLimits>;
-  /** Of users with connections of their own. */
-  users?: Partial<UserBounds>;
-  clock?: Clock;
-  log: TrackerLog;
-}
 
 /** How long a modern client has to answer the questions of a 2025-era server. The configuration may override it. */
 const usualAnswerSeconds = 60;
@@ -195,35 +167,41 @@ export class Hub {
       permissionsOf: this.#gateways.permissionsOf,
       clock,
     });
-    this.http = new HubHttp({
-      tracker,
-      sessions: this.sessions,
-      sharedSessions: this.#sharedSessions,
-      hooks,
-      gateways: this.#gateways,
-      userLogins: new UserLogins({
-        store: tracker.loginStore,
-        fetch,
-        challenge: (entry, signal) => loginChallenge(entry, { signal, log }),
-        clock,
-      }),
-      readResources: this.#readResources,
-      views: this.#views,
-      callers: () => this.#callers.now,
-      quotas: this.quotas,
-      hosts: () => [...allowedHosts, ...(tracker.config.hosts ?? []), ...hostsOf(options.node?.url)],
-      proxies: () => tracker.config.proxies ?? [],
-      corsOrigins: () => tracker.config.cors ?? [],
-      pages: new Pages(pages),
-      audit,
-      auditsArguments: () => tracker.config.audit !== false && tracker.config.audit?.arguments === true,
-      demo,
-      editor: options.editor,
-      left: (subject, mark, since) => this.#relay.left(subject, mark, since),
-      readiness: () => this.#readiness.state,
+    const userLogins = new UserLogins({
+      store: tracker.loginStore,
+      fetch,
+      challenge: (entry, signal) => loginChallenge(entry, { signal, log }),
       clock,
+    });
+    this.http = new HubHttp({
+      parts: {
+        tracker,
+        gateways: this.#gateways,
+        views: this.#views,
+        userLogins,
+        sessions: this.sessions,
+        sharedSessions: this.#sharedSessions,
+        hooks,
+        quotas: this.quotas,
+        editor: options.editor,
+        demo,
+        clock,
+        log,
+      },
+      access: httpAccess({
+        config: () => tracker.config,
+        callers: () => this.#callers.now,
+        hosts: [...allowedHosts, ...hostsOf(options.node?.url)],
+      }),
+      audit: {
+        log: audit,
+        withArguments: () => tracker.config.audit !== false && tracker.config.audit?.arguments === true,
+      },
+      readResources: this.#readResources,
+      left: (subject, mark, since) => this.#relay.left(subject, mark, since),
+      pages: new Pages(pages),
+      readiness: () => this.#readiness.state,
       limits: options.limits,
-      log,
     });
   }
 

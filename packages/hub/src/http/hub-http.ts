@@ -1,14 +1,11 @@
 // The hub's HTTP server: guards, authenticates and routes requests.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
-import { type Clock, LiveError, type Timer } from '@tidings/live';
+import { LiveError, type Timer } from '@tidings/live';
 import { requestTarget } from '@tidings/live/internal';
 import { every } from '@tidings/live/time';
-import type { Callers } from '../access/callers.ts';
 import { nodePrincipal } from '../access/node-principal.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
-import type { CallerGateways } from '../gateway/caller-gateways.ts';
-import type { ReadResources } from '../gateway/read-resources.ts';
 import { Admission, type Admitted } from './admission/admission.ts';
 import { ErrorResponses } from './admission/error-responses.ts';
 import { HttpAudit } from './admission/http-audit.ts';
@@ -16,9 +13,10 @@ import { Login } from './admission/login.ts';
 import { ProtectedResource } from './admission/protected-resource.ts';
 import { RequestCallers } from './admission/request-callers.ts';
 import { HttpListener, type HttpLimits } from './connection/http-listener.ts';
-import { KnownClients } from './connection/known-clients.ts';
+import { KnownClients, type KnownClientsDeps } from './connection/known-clients.ts';
 import { MarkedStreams, type MarkedStreamsDeps } from './connection/marked-streams.ts';
 import { OpenAnswers, whenClosed } from './connection/open-answers.ts';
+import type { HttpAccess } from './http-access.ts';
 import { sendJson } from './message/answer.ts';
 import { answerCors, isNamedOrigin } from './message/cors.ts';
 import { assertNotForeign } from './message/cross-origin.ts';
@@ -27,39 +25,33 @@ import { type HostGuards, hostGuards } from './message/host-guards.ts';
 import { setSecurityHeaders } from './message/security-headers.ts';
 import { NodeRequests } from './node/node-requests.ts';
 import { AdmittedRequests } from './route/admitted-requests.ts';
-import { type ApiOptions, apiRoutes } from './route/api.ts';
+import { type ApiParts, apiRoutes } from './route/api.ts';
 import { GatewayEndpoints } from './route/gateway-endpoints.ts';
 import type { Pages } from './route/pages.ts';
 
-interface HubHttpOptions extends Omit<
-  ApiOptions,
-  'callerOf' | 'connected' | 'decided' | 'failed' | 'holdStream' | 'keepUnread'
-> {
-  gateways: CallerGateways;
-  readResources: ReadResources;
-  callers: () => Callers;
-  /** Host names by which clients reach the hub. */
-  hosts: () => readonly string[];
-  /** Addresses of trusted proxies. */
-  proxies: () => readonly string[];
-  /** Origins of other pages that may call the hub. */
-  corsOrigins: () => readonly string[];
-  pages: Pages;
-  audit: AuditLog;
-  /** Whether the audit log records arguments. */
-  auditsArguments: () => boolean;
+interface HubHttpOptions {
+  parts: ApiParts;
+  access: HttpAccess;
+  audit: {
+    log: AuditLog;
+    /** Whether arguments are recorded. */
+    withArguments(this: void): boolean;
+  };
+  readResources: KnownClientsDeps['readResources'];
   /** Called when a modern client, known by its token and its mark, seems to have left. */
   left: MarkedStreamsDeps['left'];
-  readiness: () => 'starting' | 'ready' | 'stopping';
-  clock: Clock;
-  limits?: Partial<HttpLimits> | undefined;
+  pages: Pages;
+  readiness(this: void): 'starting' | 'ready' | 'stopping';
+  limits: Partial<HttpLimits> | undefined;
 }
 
 /** How long a stream may outlive its login. */
 const reviewMs = 60_000;
 
 export class HubHttp {
-  readonly #options: HubHttpOptions;
+  readonly #parts: ApiParts;
+  readonly #access: HttpAccess;
+  readonly #readiness: HubHttpOptions['readiness'];
   readonly #listener: HttpListener;
   readonly #guards: HostGuards;
   readonly #admission: Admission;
@@ -75,58 +67,42 @@ export class HubHttp {
   readonly #nodes: NodeRequests;
   #nextReview: Timer | undefined;
 
-  constructor(options: HubHttpOptions) {
-    const { tracker, gateways, callers, hosts, proxies, corsOrigins, pages, quotas, clock, log } = options;
-    this.#options = options;
-    const forwarded = forwardedBy(proxies);
-    this.#guards = hostGuards({ hosts, corsOrigins, forwarded });
+  constructor({ parts, access, readResources, left, pages, readiness, limits, ...options }: HubHttpOptions) {
+    const { tracker, gateways, quotas, sessions, clock, log } = parts;
+    this.#parts = parts;
+    this.#access = access;
+    this.#readiness = readiness;
+    const forwarded = forwardedBy(access.proxies);
+    this.#guards = hostGuards({ ...access, forwarded });
     this.#open = new OpenAnswers({ quotas, clock });
     this.#callers = new RequestCallers(gateways);
-    this.#admission = new Admission({ callers, forwarded, clock, log });
-    this.#marked = new MarkedStreams(options);
+    this.#admission = new Admission({ callers: access.callers, forwarded, clock, log });
+    this.#marked = new MarkedStreams({ left, clock });
+    const callers = this.#callers;
+    const { log: auditLog, withArguments } = options.audit;
+    this.#audit = new HttpAudit({ audit: auditLog, callers, forwarded, clock, withArguments });
     const review = () => this.#reviewAnswers();
-    this.#audit = new HttpAudit({ audit: options.audit, forwarded, clock, withArguments: options.auditsArguments });
     this.#login = new Login({ admission: this.#admission, forwarded, audit: this.#audit, review });
-    this.#resource = new ProtectedResource({ issuers: () => callers().issuers, forwarded });
+    this.#resource = new ProtectedResource({ issuers: () => access.callers().issuers, forwarded });
     this.#errorResponses = new ErrorResponses({ audit: this.#audit, resource: this.#resource, log });
-    const clients = new KnownClients(options);
-    const parts = { callers: this.#callers, open: this.#open, audit: this.#audit };
-    this.#endpoints = new GatewayEndpoints({ ...parts, forwarded, clients, log });
+    const clients = new KnownClients({ readResources, clock });
+    const known = { callers, open: this.#open, audit: this.#audit, clients };
+    this.#endpoints = new GatewayEndpoints({ ...known, forwarded, log });
     gateways.onClosed((closed) => this.#endpoints.close(closed));
-    const app = apiRoutes({
-      ...options,
-      callerOf: (req) => this.#callers.callerOf(req),
-      connected: {
-        clients,
-        connections: () => this.#endpoints.connections(),
-        eventStreams: () => tracker.events.readers,
-      },
-      decided: this.#audit.decider((req) => this.#callers.admittedOf(req)),
-      failed: (req, code) => this.#audit.failed(req, code),
-      holdStream: (req, res) => this.#open.holdStream(res, this.#callers.callerOf(req)),
-      keepUnread: (res, bytes) => this.#open.keep(res, bytes),
-    });
-    const api = getRequestListener(app.fetch, { overrideGlobalObjects: false });
-    this.#admitted = new AdmittedRequests({
-      ...parts,
-      tracker,
-      gateways,
-      quotas,
-      pages,
-      endpoints: this.#endpoints,
-      api,
-    });
+    const requests = { ...known, endpoints: this.#endpoints };
+    const api = getRequestListener(apiRoutes(parts, requests).fetch, { overrideGlobalObjects: false });
+    this.#admitted = new AdmittedRequests({ ...requests, tracker, gateways, quotas, pages, api });
     this.#nodes = new NodeRequests({
       secret: tracker.cluster?.secret,
       isConnected: (id) => tracker.owns(id) && tracker.upstream(id).isListSettled,
       single: (id) => gateways.shared.single(id),
-      notify: (id, due) => options.sessions.notify(id, due),
+      notify: (id, due) => sessions.notify(id, due),
       api: (req, res) => {
-        this.#callers.admit(req, { principal: nodePrincipal });
+        callers.admit(req, { principal: nodePrincipal });
         return api(req, res);
       },
     });
-    this.#listener = new HttpListener((req, res) => void this.#answer(req, res), options.limits);
+    this.#listener = new HttpListener((req, res) => void this.#answer(req, res), limits);
     this.#reviewLater();
   }
 
@@ -137,7 +113,8 @@ export class HubHttp {
 
   /** Closes streams and sessions of tokens that were removed or whose terms changed. */
   review(): void {
-    const { callers, gateways } = this.#options;
+    const { callers } = this.#access;
+    const { gateways } = this.#parts;
     this.#reviewAnswers();
     this.#endpoints.endSessions((auth, of) => {
       // A caller whose gateways are others now begins a session there.
@@ -149,13 +126,13 @@ export class HubHttp {
   /** How many streams and sessions are open. */
   get openStreams(): number {
     const open = this.#endpoints.all.map((endpoint) => endpoint.open.streams + endpoint.open.sessions);
-    return open.reduce((sum, count) => sum + count, this.#options.tracker.events.readers);
+    return open.reduce((sum, count) => sum + count, this.#parts.tracker.events.readers);
   }
 
   /** Ends streams and sessions one by one within this time; requests are answered as before. */
   async drain(ms: number): Promise<void> {
     await Promise.all([
-      this.#options.tracker.events.drain(ms),
+      this.#parts.tracker.events.drain(ms),
       ...this.#endpoints.all.map((endpoint) => endpoint.drain(ms)),
     ]);
   }
@@ -166,23 +143,22 @@ export class HubHttp {
     this.#open.close();
     await this.#listener.close(async () => {
       // Event streams are endless, so they are closed here.
-      this.#options.tracker.events.close();
+      this.#parts.tracker.events.close();
       await Promise.all([...this.#endpoints.all, ...this.#nodes.endpoints].map((endpoint) => endpoint.close()));
     });
     this.#audit.close();
   }
 
   #reviewAnswers(): void {
-    const { gateways } = this.#options;
+    const { gateways } = this.#parts;
     const isHere = ({ principal, isUser }: Admitted) => gateways.isUser(principal) === (isUser ?? false);
     this.#open.review((admitted) => this.#admission.admits(admitted) && isHere(admitted));
   }
 
   /** Logins expire and keys are withdrawn without an event, so streams are reviewed periodically. */
   #reviewLater(): void {
-    const { clock, callers } = this.#options;
-    this.#nextReview = every(clock, reviewMs, () => {
-      callers().issuers.refresh();
+    this.#nextReview = every(this.#parts.clock, reviewMs, () => {
+      this.#access.callers().issuers.refresh();
       this.#reviewAnswers();
     });
   }
@@ -197,7 +173,7 @@ export class HubHttp {
 
   async #route(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const target = requestTarget(req);
-    const origins = this.#options.corsOrigins();
+    const origins = this.#access.corsOrigins();
     setSecurityHeaders(res, target?.pathname ?? '/', isNamedOrigin(origins, req));
     if (target !== undefined && this.#resource.describes(target.pathname)) {
       this.#guards.assertHost(req);
@@ -209,7 +185,7 @@ export class HubHttp {
     assertNotForeign(req);
     if (answerCors(origins, req, res)) return;
     if (pathname === '/healthz') return sendJson(res, 200, { status: 'ok' });
-    if (pathname === '/readyz') return this.#readiness(res);
+    if (pathname === '/readyz') return this.#answerReadiness(res);
     if (this.#nodes.accepts(req, pathname)) return this.#nodes.handle(req, res, pathname);
     if (await this.#login.handle(req, res, target)) return;
     const found = this.#admission.of(req, pathname);
@@ -219,7 +195,7 @@ export class HubHttp {
       if (!this.#login.ask(req, res, pathname)) this.#errorResponses.unauthenticated(req, res);
       return;
     }
-    const { gateways } = this.#options;
+    const { gateways } = this.#parts;
     this.#callers.admit(req, admitted);
     const isUser = gateways.isUser(admitted.principal);
     this.#open.add(res, isUser ? { ...admitted, isUser } : admitted);
@@ -228,8 +204,8 @@ export class HubHttp {
     await this.#admitted.handle(req, res, pathname, admitted);
   }
 
-  #readiness(res: ServerResponse): void {
-    const state = this.#options.readiness();
+  #answerReadiness(res: ServerResponse): void {
+    const state = this.#readiness();
     sendJson(res, state === 'ready' ? 200 : 503, { status: state });
   }
 }

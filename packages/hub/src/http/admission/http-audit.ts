@@ -10,19 +10,18 @@ import { auditEntryOf } from '../../audit/audited-request.ts';
 import { RefusalWindow } from '../../audit/refusal-window.ts';
 import { withoutSecretsInUri } from '../../base/without-secrets.ts';
 import type { Admitted } from './admission.ts';
+import type { RequestCallers } from './request-callers.ts';
 import type { Forwarded } from '../message/forwarded.ts';
 import { decodedIfValid } from '../../audit/same-uri.ts';
 
 interface HttpAuditDeps {
   audit: AuditLog;
+  callers: Pick<RequestCallers, 'admittedOf'>;
   forwarded: Forwarded;
   clock: Clock;
   /** Whether arguments are recorded too. */
   withArguments: () => boolean;
 }
-
-/** A decision of a caller, such as agreeing to the new tools of a server. */
-export type Decided = (req: IncomingMessage, entry: Pick<AuditEntry, 'method' | 'server' | 'detail'>) => void;
 
 /** The gateway's own tools, which all callers have. */
 const ownTools = new Set(['list_changes', 'wait_for_change']);
@@ -93,12 +92,11 @@ export class HttpAudit {
     else this.#deps.audit.record(entry);
   }
 
-  decider(admittedOf: (req: IncomingMessage) => Admitted | undefined): Decided {
-    const { audit, forwarded } = this.#deps;
-    return (req, entry) => {
-      const who = admittedOf(req)?.principal.subject ?? '-';
-      audit.record({ who, address: forwarded.addressOf(req), client: clientOf(req), ...entry, outcome: 'ok' });
-    };
+  /** Records a decision of a caller, such as agreeing to the new tools of a server, in addition to its request. */
+  decided(req: IncomingMessage, entry: Pick<AuditEntry, 'method' | 'server' | 'detail'>): void {
+    const { audit, forwarded, callers } = this.#deps;
+    const who = callers.admittedOf(req)?.principal.subject ?? '-';
+    audit.record({ who, address: forwarded.addressOf(req), client: clientOf(req), ...entry, outcome: 'ok' });
   }
 
   login(req: IncomingMessage, method: 'login' | 'logout', entry: Pick<AuditEntry, 'who' | 'outcome' | 'code'>): void {

@@ -1,6 +1,7 @@
-// Who sends a request that was admitted, and with whose gateways and permissions it is answered.
+// Who sends a request that was admitted, with whose gateways and permissions it is answered, and whether it may concern
+// all callers.
 import type { IncomingMessage } from 'node:http';
-import type { Caller } from '@tidings/live';
+import { type Caller, LiveError } from '@tidings/live';
 import type { Permissions } from '../../access/permissions.ts';
 import type { CallerGateways } from '../../gateway/caller-gateways.ts';
 import type { Gateways } from '../../gateway/gateways.ts';
@@ -39,5 +40,24 @@ export class RequestCallers {
 
   permissionsOf(req: IncomingMessage): Permissions {
     return this.#gateways.permissionsOf(this.callerOf(req));
+  }
+
+  /** For what shows everything, or changes something for all callers: refuses limited callers. */
+  assertWhole(req: IncomingMessage): void {
+    if (this.permissionsOf(req).isWhole) return;
+    throw new LiveError('PERMISSION_DENIED', 'Your token is limited; this needs an unlimited one.');
+  }
+
+  /**
+   * For what also shows the operator's own logins: refuses limited callers and, where a server has logins per user, all
+   * but the operator. A server with logins per user that is removed, and added again without them, is reached with the
+   * operator's login.
+   */
+  assertSeesAllLogins(req: IncomingMessage): void {
+    this.assertWhole(req);
+    if (!this.#gateways.hasSecrets || this.permissionsOf(req).isOperator) return;
+    const message =
+      'A server here has a login for each user, so only the operator of the hub (TIDINGS_TOKEN) may do this.';
+    throw new LiveError('PERMISSION_DENIED', message);
   }
 }

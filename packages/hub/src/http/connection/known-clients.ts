@@ -49,7 +49,7 @@ export interface ClientVisibility {
   isOpen(this: void, address: Address): boolean;
 }
 
-interface KnownClientsDeps {
+export interface KnownClientsDeps {
   clock: Clock;
   readResources: Pick<ReadResources, 'readBy'>;
 }

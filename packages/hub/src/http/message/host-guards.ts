@@ -5,9 +5,9 @@ import type { Forwarded } from './forwarded.ts';
 
 interface HostGuardsDeps {
   /** Host names by which clients reach the hub. */
-  hosts: () => readonly string[];
+  hosts(this: void): readonly string[];
   /** Origins of other pages that may call the hub. */
-  corsOrigins: () => readonly string[];
+  corsOrigins(this: void): readonly string[];
   forwarded: Pick<Forwarded, 'isTls'>;
 }
 

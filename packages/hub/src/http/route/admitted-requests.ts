@@ -11,7 +11,6 @@ import type { RequestCallers } from '../admission/request-callers.ts';
 import { type OpenAnswers, whenClosed } from '../connection/open-answers.ts';
 import { sendJson } from '../message/answer.ts';
 import { assertJson } from '../message/body.ts';
-import { assertWhole } from './assert-whole.ts';
 import type { GatewayEndpoints } from './gateway-endpoints.ts';
 import type { Pages } from './pages.ts';
 
@@ -73,7 +72,7 @@ export class AdmittedRequests {
   /** Metrics cover all servers, so a limited token may not read them. */
   async #metrics(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const { tracker, callers } = this.#deps;
-    assertWhole(callers.permissionsOf(req));
+    callers.assertWhole(req);
     const text = await tracker.metrics();
     res.writeHead(200, { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' }).end(text);
   }

@@ -1,5 +1,5 @@
 // The hub's own routes, for the dashboard and for scripts.
-import type { Caller, Clock, Log } from '@tidings/live';
+import type { Clock, Log } from '@tidings/live';
 import { TimeSlice } from '@tidings/live/time';
 import type { Tracker } from '@tidings/track';
 import type { UserLogins } from '@tidings/track/internal';
@@ -14,45 +14,37 @@ import type { CallerGateways } from '../../gateway/caller-gateways.ts';
 import type { Views } from '../../gateway/view.ts';
 import type { SampleData } from '../../demo/sample-data.ts';
 import type { Hooks } from '../../hook/hooks.ts';
+import type { HttpAudit } from '../admission/http-audit.ts';
+import type { RequestCallers } from '../admission/request-callers.ts';
+import type { KnownClients } from '../connection/known-clients.ts';
+import type { OpenAnswers } from '../connection/open-answers.ts';
 import { answerForError, closingHeader, retryAfterOf } from '../message/answer.ts';
-import { assertOperator, assertWhole } from './assert-whole.ts';
-import type { ConfigEditor } from './config-editor.ts';
-import { type ClientRoutesDeps, clientRoutes } from './client-routes.ts';
-import { definitionRoutes } from './definition-routes.ts';
-import { demoRoutes } from './demo-routes.ts';
-import { hookRoutes } from './hook-routes.ts';
-import type { Decided } from '../admission/http-audit.ts';
-import { loginRoutes } from './login-routes.ts';
+import { json } from '../message/json.ts';
 import { passToNode } from '../node/pass-to-node.ts';
 import { openApiDocument } from '../openapi/openapi.ts';
+import { eventsQuery } from '../openapi/schemas.ts';
+import { clientRoutes } from './client-routes.ts';
+import type { ConfigEditor } from './config-editor.ts';
+import { definitionRoutes } from './definition-routes.ts';
+import { demoRoutes } from './demo-routes.ts';
+import type { GatewayEndpoints } from './gateway-endpoints.ts';
+import { hookRoutes } from './hook-routes.ts';
+import { loginRoutes } from './login-routes.ts';
 import { pastEvents } from './past-events.ts';
 import { resourceRoutes } from './resource-routes.ts';
-import { eventsQuery } from '../openapi/schemas.ts';
 import { serverRoutes } from './server-routes.ts';
 import { sessionRoutes } from './session-routes.ts';
 import { versionRoutes } from './version-routes.ts';
-import { json } from '../message/json.ts';
 
-export interface ApiOptions {
+/** The parts of the hub that the routes show and change. */
+export interface ApiParts {
   tracker: Tracker;
   gateways: CallerGateways;
+  views: Views;
   userLogins: UserLogins;
   sessions: AgentSessions;
   sharedSessions: SharedSessions;
   hooks: Hooks;
-  views: Views;
-  /** The caller of an admitted request. */
-  callerOf(this: void, req: HttpBindings['incoming']): Caller;
-  /** Records a decision of a caller, in addition to the request itself. */
-  decided: Decided;
-  /** Notes why a request fails. */
-  failed(this: void, req: HttpBindings['incoming'], code: string): void;
-  /** Counts a response as an open stream of its caller, until it is closed. */
-  holdStream(this: void, req: HttpBindings['incoming'], res: HttpBindings['outgoing']): void;
-  /** Counts so many bytes as unread by the caller, until the response is closed. Throws if there are too many. */
-  keepUnread(this: void, res: HttpBindings['outgoing'], bytes: number): void;
-  /** Who is connected, for `/api/clients`. */
-  connected: Omit<ClientRoutesDeps, 'callerOf' | 'gateways'>;
   quotas: HubQuotas;
   /** Undefined if there is no configuration file. */
   editor: ConfigEditor | undefined;
@@ -61,44 +53,48 @@ export interface ApiOptions {
   log: Log;
 }
 
-export function apiRoutes({
-  tracker,
-  gateways,
-  userLogins,
-  views,
-  callerOf,
-  decided,
-  failed,
-  holdStream,
-  keepUnread,
-  connected,
-  quotas,
-  editor,
-  demo,
-  sessions,
-  sharedSessions,
-  hooks,
-  clock,
-  log,
-}: ApiOptions): Hono<{ Bindings: HttpBindings }> {
-  const app = new Hono<{ Bindings: HttpBindings }>();
-  const listing = { gateways, views, slice: new TimeSlice(clock) };
-  const gatewaysFor = (req: HttpBindings['incoming']) => gateways.of(callerOf(req));
-  const permissionsFor = (req: HttpBindings['incoming']) => gateways.permissionsOf(callerOf(req));
-  /**
-   * What is told to agent sessions includes what the operator's own logins show. A server with logins per user that is
-   * removed, and added again without them, is reached with the operator's login.
-   */
-  const assertAllLogins = (req: HttpBindings['incoming']) => {
-    const permissions = permissionsFor(req);
-    assertWhole(permissions);
-    if (gateways.hasSecrets) assertOperator(permissions);
-  };
-  const assertUnlimited = (req: HttpBindings['incoming']) => assertWhole(permissionsFor(req));
+/** The parts of the HTTP server that know the requests. */
+export interface RequestParts {
+  callers: RequestCallers;
+  open: OpenAnswers;
+  audit: HttpAudit;
+  clients: KnownClients;
+  endpoints: GatewayEndpoints;
+}
+
+type App = Hono<{ Bindings: HttpBindings }>;
+
+export function apiRoutes(parts: ApiParts, requests: RequestParts): App {
+  const { tracker, gateways, views, clock } = parts;
+  const { callers } = requests;
+  const all = { ...parts, ...requests };
+  const app: App = new Hono();
+  const slice = new TimeSlice(clock);
+  answerErrors(app, all);
+  passToOwner(app, all);
+  serverRoutes(app, all);
+  loginRoutes(app, all);
+  app.get('/api/events', async (c) => {
+    const query = eventsQuery.parse(c.req.query());
+    const { journal } = tracker;
+    return json(await pastEvents({ journal, slice }, callers.permissionsOf(c.env.incoming), query));
+  });
+  demoRoutes(app, all);
+  sessionRoutes(app, all);
+  app.get('/api/openapi.json', () => json(openApiDocument()));
+  clientRoutes(app, all);
+  resourceRoutes(app, { ...requests, listing: { gateways, views, slice } });
+  hookRoutes(app, all);
+  versionRoutes(app, all);
+  definitionRoutes(app, all);
+  return app;
+}
+
+function answerErrors(app: App, { audit, log }: Pick<RequestParts, 'audit'> & Pick<ApiParts, 'log'>): void {
   app.use(compress());
   app.onError((error, c) => {
     const { status, body } = answerForError(error, log);
-    failed(c.env.incoming, body.error.code);
+    audit.failed(c.env.incoming, body.error.code);
     const retryAfter = retryAfterOf(error);
     const headers = { ...closingHeader(c.env.incoming), ...(retryAfter && { 'Retry-After': String(retryAfter) }) };
     return json(body, status, headers);
@@ -107,53 +103,20 @@ export function apiRoutes({
     const message = `There is nothing at ${c.req.path}. See /api/servers, /api/resources, /api/events, /resources/… and /mcp.`;
     return json({ error: { code: 'RESOURCE_NOT_FOUND', message } }, 404);
   });
+}
 
-  // Only the node that tracks the server can answer these.
+/** Only the node that tracks a server can answer for it. */
+function passToOwner(app: App, { tracker, callers }: Pick<ApiParts, 'tracker'> & Pick<RequestParts, 'callers'>): void {
   for (const path of ['/api/servers/:id', '/api/servers/:id/:part']) {
     app.use(path, async (c, next) => {
-      const permissions = permissionsFor(c.env.incoming);
+      const { incoming } = c.env;
       const id = c.req.param('id') ?? '';
       // A user's own connection is at this node.
-      const isHere = isNode(callerOf(c.env.incoming)) || gatewaysFor(c.env.incoming).find(id)?.user !== undefined;
+      const isHere = isNode(callers.callerOf(incoming)) || callers.gatewaysOf(incoming).find(id)?.user !== undefined;
       const node = isHere ? undefined : tracker.otherWith(id);
       // A limited caller is refused, or gets "no such route", as for a server that does not exist.
-      if (node === undefined || !permissions.isWhole) return next();
+      if (node === undefined || !callers.permissionsOf(incoming).isWhole) return next();
       return passToNode(c, node);
     });
   }
-
-  serverRoutes(app, {
-    tracker,
-    editor,
-    gatewaysFor,
-    permissionsFor,
-    assertWhole: assertUnlimited,
-    assertMayEdit: assertAllLogins,
-    decided,
-  });
-  loginRoutes(app, { userLogins, gateways, callerOf, decided });
-
-  app.get('/api/events', async (c) => {
-    const query = eventsQuery.parse(c.req.query());
-    const { journal } = tracker;
-    return json(await pastEvents({ journal, slice: listing.slice }, permissionsFor(c.env.incoming), query));
-  });
-
-  demoRoutes(app, demo, permissionsFor);
-  sessionRoutes(app, sessions, {
-    assertWhole: assertAllLogins,
-    holdStream: ({ incoming, outgoing }) => holdStream(incoming, outgoing),
-    holdSession: (req) => quotas.hold(callerOf(req), 'agentSessions', 1),
-    shared: sharedSessions,
-    isFromNode: (req) => isNode(callerOf(req)),
-    clock,
-  });
-  app.get('/api/openapi.json', () => json(openApiDocument()));
-
-  clientRoutes(app, { ...connected, callerOf, gateways });
-  resourceRoutes(app, { listing, gatewaysFor, callerOf, keepUnread });
-  hookRoutes(app, { hooks, callerOf, keepUnread });
-  versionRoutes(app, { gatewaysFor, callerOf, keepUnread });
-  definitionRoutes(app, { tracker, gatewaysFor, assertWhole: assertUnlimited, decided });
-  return app;
 }

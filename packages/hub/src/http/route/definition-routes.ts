@@ -3,9 +3,9 @@ import type { HttpBindings } from '@hono/node-server';
 import { LiveError } from '@tidings/live';
 import { eventLoopTurn } from '@tidings/live/time';
 import type { Tracker, Upstream } from '@tidings/track';
-import type { Gateways } from '../../gateway/gateways.ts';
 import type { Hono } from 'hono';
-import type { Decided } from '../admission/http-audit.ts';
+import type { HttpAudit } from '../admission/http-audit.ts';
+import type { RequestCallers } from '../admission/request-callers.ts';
 import { bodyOf } from '../message/body.ts';
 import { definitionsQuery, trustSchema } from '../openapi/schemas.ts';
 import type { ShownDefinition } from '@tidings/client/contract';
@@ -18,18 +18,15 @@ const mostNamed = 20;
 /** The most in one response; the rest follows after these are decided. */
 const mostShown = 100;
 
-export interface DefinitionRoutesDeps {
-  tracker: Tracker;
-  /** The gateways of the caller of this request. */
-  gatewaysFor(this: void, req: HttpBindings['incoming']): Gateways;
-  /** Refuses limited callers: a definition may describe anything. */
-  assertWhole(this: void, req: HttpBindings['incoming']): void;
-  decided: Decided;
+interface DefinitionRoutesDeps {
+  tracker: Pick<Tracker, 'trust'>;
+  callers: Pick<RequestCallers, 'gatewaysOf' | 'assertWhole'>;
+  audit: Pick<HttpAudit, 'decided'>;
 }
 
 export function definitionRoutes(
   app: Hono<{ Bindings: HttpBindings }>,
-  { tracker, gatewaysFor, assertWhole, decided }: DefinitionRoutesDeps,
+  { tracker, callers, audit }: DefinitionRoutesDeps,
 ): void {
   const answerOf = async (upstream: Upstream, { kind, name }: { kind?: string; name?: string } = {}) => {
     const all = upstream.definitions.held();
@@ -48,22 +45,27 @@ export function definitionRoutes(
   };
 
   app.get('/api/servers/:id/definitions', async (c) => {
-    assertWhole(c.env.incoming);
+    // A definition may describe anything.
+    callers.assertWhole(c.env.incoming);
     const { kind, name } = definitionsQuery.parse(c.req.query());
-    const upstream = gatewaysFor(c.env.incoming).upstream(c.req.param('id'));
+    const upstream = callers.gatewaysOf(c.env.incoming).upstream(c.req.param('id'));
     return json(await answerOf(upstream, { ...(kind && { kind }), ...(name !== undefined && { name }) }));
   });
 
   app.post('/api/servers/:id/trust', async (c) => {
-    assertWhole(c.env.incoming);
+    callers.assertWhole(c.env.incoming);
     const { definitions } = trustSchema.parse(await bodyOf(c.env.incoming));
     const server = c.req.param('id');
-    const upstream = gatewaysFor(c.env.incoming).upstream(server);
+    const upstream = callers.gatewaysOf(c.env.incoming).upstream(server);
     if (upstream.user !== undefined) throw notYours();
     await tracker.trust(server, definitions);
     const named = definitions.map(({ kind, name, hash }) => `${kind} ${name} ${hash.slice(0, 12)}`.slice(0, 200));
     const rest = definitions.length > mostNamed ? [`and ${definitions.length - mostNamed} more`] : [];
-    decided(c.env.incoming, { method: 'trust', server, detail: [...named.slice(0, mostNamed), ...rest].join('; ') });
+    audit.decided(c.env.incoming, {
+      method: 'trust',
+      server,
+      detail: [...named.slice(0, mostNamed), ...rest].join('; '),
+    });
     return json(await answerOf(upstream));
   });
 }

@@ -14,8 +14,8 @@ interface ResourceQuery {
 }
 
 export interface ListingDeps {
-  gateways: CallerGateways;
-  views: Views;
+  gateways: Pick<CallerGateways, 'of'>;
+  views: Pick<Views, 'catalogs'>;
   /** One time slice for all requests: together they must not block longer than one. */
   slice: TimeSlice;
 }

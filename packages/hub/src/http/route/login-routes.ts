@@ -2,7 +2,7 @@
 // the code, which is worth nothing without the secret that stays in the hub.
 import type { HttpBindings } from '@hono/node-server';
 import { type UserLoginsAnswer, loginCallback, loginRequest } from '@tidings/client/contract';
-import { type Caller, LiveError } from '@tidings/live';
+import { LiveError } from '@tidings/live';
 import type { UrlEntry } from '@tidings/track';
 import {
   ConnectFailure,
@@ -17,24 +17,25 @@ import {
 import type { Hono } from 'hono';
 import { userOf } from '../../access/user-of.ts';
 import type { CallerGateways } from '../../gateway/caller-gateways.ts';
+import type { HttpAudit } from '../admission/http-audit.ts';
+import type { RequestCallers } from '../admission/request-callers.ts';
 import { bodyOf } from '../message/body.ts';
-import type { Decided } from '../admission/http-audit.ts';
 import { json } from '../message/json.ts';
 
-export interface LoginRoutesDeps {
+interface LoginRoutesDeps {
   userLogins: UserLogins;
-  gateways: CallerGateways;
-  callerOf(this: void, req: HttpBindings['incoming']): Caller;
-  decided: Decided;
+  gateways: Pick<CallerGateways, 'of' | 'renew'>;
+  callers: Pick<RequestCallers, 'callerOf'>;
+  audit: Pick<HttpAudit, 'decided'>;
 }
 
 export function loginRoutes(
   app: Hono<{ Bindings: HttpBindings }>,
-  { userLogins, gateways: all, callerOf, decided }: LoginRoutesDeps,
+  { userLogins, gateways: all, callers, audit }: LoginRoutesDeps,
 ): void {
   /** The user, and the server as this user sees it. */
   const chosen = (req: HttpBindings['incoming'], id: string): { user: string; entry: UrlEntry } => {
-    const caller = callerOf(req);
+    const caller = callers.callerOf(req);
     const gateways = all.of(caller);
     const upstream = gateways.permissionsOf(caller).sees(id) ? gateways.find(id) : undefined;
     if (upstream === undefined) throw new LiveError('RESOURCE_NOT_FOUND', `There is no server "${id}" for you.`);
@@ -45,7 +46,7 @@ export function loginRoutes(
   };
 
   app.get('/api/logins', async (c) => {
-    const caller = callerOf(c.env.incoming);
+    const caller = callers.callerOf(c.env.incoming);
     const gateways = all.of(caller);
     const permissions = gateways.permissionsOf(caller);
     const user = userOf(caller);
@@ -74,17 +75,17 @@ export function loginRoutes(
     );
     const callback = new URLSearchParams(parameters);
     const login = await userLogins.finish(user, entry, callback).catch(inWords(entry));
-    all.renew(callerOf(c.env.incoming), entry.id);
-    decided(c.env.incoming, { method: 'server-login', server: entry.id, detail: login.issuer });
+    all.renew(callers.callerOf(c.env.incoming), entry.id);
+    audit.decided(c.env.incoming, { method: 'server-login', server: entry.id, detail: login.issuer });
     return json({ server: entry.id, ...shown(login) });
   });
 
   app.delete('/api/logins/:id', async (c) => {
     const { user, entry } = chosen(c.env.incoming, c.req.param('id'));
     const { wasLoggedIn, revoked, reason } = await userLogins.end(user, entry);
-    all.renew(callerOf(c.env.incoming), entry.id);
+    all.renew(callers.callerOf(c.env.incoming), entry.id);
     if (!wasLoggedIn) throw new LiveError('RESOURCE_NOT_FOUND', `You are not logged in to "${entry.id}".`);
-    decided(c.env.incoming, { method: 'server-logout', server: entry.id, detail: `revoked: ${revoked}` });
+    audit.decided(c.env.incoming, { method: 'server-logout', server: entry.id, detail: `revoked: ${revoked}` });
     return json({ server: entry.id, revoked, ...(reason !== undefined && { reason }) });
   });
 }

@@ -1,32 +1,29 @@
 // `GET /api/resources`: the resources of all servers that the caller may see. `GET /resources/{percent-encoded URI}`: the
 // content of one.
 import type { HttpBindings } from '@hono/node-server';
-import type { Caller } from '@tidings/live';
 import type { Hono } from 'hono';
-import type { Gateways } from '../../gateway/gateways.ts';
+import type { RequestCallers } from '../admission/request-callers.ts';
 import { bridge } from './bridge.ts';
 import { assertNotRun } from '../message/cross-origin.ts';
 import { leftSignal } from '../connection/left-signal.ts';
+import type { OpenAnswers } from '../connection/open-answers.ts';
 import { type ListingDeps, indexAfterAddress, listedResources, shownResource } from './listed-resources.ts';
 import { resourcesQuery } from '../openapi/schemas.ts';
 import { json } from '../message/json.ts';
 
 interface ResourceRoutesDeps {
   listing: ListingDeps;
-  /** The gateways of the caller of this request. */
-  gatewaysFor(this: void, req: HttpBindings['incoming']): Gateways;
-  callerOf(this: void, req: HttpBindings['incoming']): Caller;
-  /** Counts so many bytes as unread by the caller, until the response is closed. Throws if there are too many. */
-  keepUnread(this: void, res: HttpBindings['outgoing'], bytes: number): void;
+  callers: Pick<RequestCallers, 'callerOf' | 'gatewaysOf'>;
+  open: Pick<OpenAnswers, 'keep'>;
 }
 
 export function resourceRoutes(
   app: Hono<{ Bindings: HttpBindings }>,
-  { listing, gatewaysFor, callerOf, keepUnread }: ResourceRoutesDeps,
+  { listing, callers, open }: ResourceRoutesDeps,
 ): void {
   app.get('/api/resources', async (c) => {
     const { server, q, after, limit } = resourcesQuery.parse(c.req.query());
-    const found = await listedResources(listing, callerOf(c.env.incoming), { server, q });
+    const found = await listedResources(listing, callers.callerOf(c.env.incoming), { server, q });
     const start = after === undefined ? 0 : indexAfterAddress(found, after);
     const page = found.slice(start, start + limit).map(shownResource);
     const hasMore = start + page.length < found.length;
@@ -46,7 +43,11 @@ export function resourceRoutes(
     if (!pathname.startsWith('/resources/')) return c.notFound();
     const encoded = pathname.slice('/resources/'.length);
     const asked = { encoded, server: c.req.query('server'), left: leftSignal(c.env.outgoing) };
-    const { body, type, etag } = await bridge(gatewaysFor(c.env.incoming).directory, callerOf(c.env.incoming), asked);
+    const { body, type, etag } = await bridge(
+      callers.gatewaysOf(c.env.incoming).directory,
+      callers.callerOf(c.env.incoming),
+      asked,
+    );
     const headers = {
       'Content-Type': type,
       ETag: etag,
@@ -55,7 +56,7 @@ export function resourceRoutes(
       'Content-Security-Policy': resourcePolicy,
     };
     if (isKnown(c.req.header('if-none-match'), etag)) return c.body(null, 304, headers);
-    keepUnread(c.env.outgoing, body.length);
+    open.keep(c.env.outgoing, body.length);
     return c.body(Uint8Array.from(body), 200, { ...headers, 'Content-Length': String(body.length) });
   });
 }

@@ -4,36 +4,29 @@ import { type ServersAnswer, addedServer, serverPatch } from '@tidings/client/co
 import { LiveError } from '@tidings/live';
 import type { Tracker } from '@tidings/track';
 import type { Hono } from 'hono';
-import type { Permissions } from '../../access/permissions.ts';
-import type { Gateways } from '../../gateway/gateways.ts';
 import { visibleStatus } from '../../access/visible-status.ts';
+import type { HttpAudit } from '../admission/http-audit.ts';
+import type { RequestCallers } from '../admission/request-callers.ts';
 import { bodyOf } from '../message/body.ts';
 import type { ConfigEditor } from './config-editor.ts';
-import type { Decided } from '../admission/http-audit.ts';
 import { json } from '../message/json.ts';
 
 interface ServerRoutesDeps {
-  tracker: Tracker;
+  tracker: Pick<Tracker, 'upstream' | 'track'>;
   /** Undefined if there is no configuration file. */
   editor: ConfigEditor | undefined;
-  /** The gateways of the caller of this request. */
-  gatewaysFor(this: void, req: HttpBindings['incoming']): Gateways;
-  permissionsFor(this: void, req: HttpBindings['incoming']): Permissions;
-  /** Refuses limited callers. */
-  assertWhole(this: void, req: HttpBindings['incoming']): void;
-  /** Refuses callers who may not decide which server is at an address. */
-  assertMayEdit(this: void, req: HttpBindings['incoming']): void;
-  decided: Decided;
+  callers: Pick<RequestCallers, 'gatewaysOf' | 'permissionsOf' | 'assertWhole' | 'assertSeesAllLogins'>;
+  audit: Pick<HttpAudit, 'decided'>;
 }
 
 export function serverRoutes(
   app: Hono<{ Bindings: HttpBindings }>,
-  { tracker, editor, gatewaysFor, permissionsFor, assertWhole, assertMayEdit, decided }: ServerRoutesDeps,
+  { tracker, editor, callers, audit }: ServerRoutesDeps,
 ): void {
   app.get('/api/servers', async (c) => {
-    const permissions = permissionsFor(c.env.incoming);
+    const permissions = callers.permissionsOf(c.env.incoming);
     const all = await Promise.all(
-      [...gatewaysFor(c.env.incoming).upstreams].map((upstream) => visibleStatus(upstream, permissions)),
+      [...callers.gatewaysOf(c.env.incoming).upstreams].map((upstream) => visibleStatus(upstream, permissions)),
     );
     const answer: ServersAnswer = {
       servers: all.filter((status) => status !== undefined),
@@ -43,50 +36,50 @@ export function serverRoutes(
   });
 
   app.post('/api/servers', async (c) => {
-    assertMayEdit(c.env.incoming);
+    callers.assertSeesAllLogins(c.env.incoming);
     const server = addedServer.parse(await bodyOf(c.env.incoming));
     await editorOf(editor).add(server);
-    decided(c.env.incoming, { method: 'add', server: server.id, detail: new URL(server.url).origin });
-    return json(gatewaysFor(c.env.incoming).upstream(server.id).shownStatus(), 201);
+    audit.decided(c.env.incoming, { method: 'add', server: server.id, detail: new URL(server.url).origin });
+    return json(callers.gatewaysOf(c.env.incoming).upstream(server.id).shownStatus(), 201);
   });
 
   app.delete('/api/servers/:id', async (c) => {
-    assertMayEdit(c.env.incoming);
+    callers.assertSeesAllLogins(c.env.incoming);
     const { id } = tracker.upstream(c.req.param('id'));
     await editorOf(editor).remove(id);
-    decided(c.env.incoming, { method: 'remove', server: id, detail: 'by hand' });
+    audit.decided(c.env.incoming, { method: 'remove', server: id, detail: 'by hand' });
     return c.body(null, 204);
   });
 
   app.patch('/api/servers/:id', async (c) => {
-    assertWhole(c.env.incoming);
+    callers.assertWhole(c.env.incoming);
     const { tracked, enabled } = serverPatch.parse(await bodyOf(c.env.incoming));
     const { id } = tracker.upstream(c.req.param('id'));
     if (enabled !== undefined) {
       await editorOf(editor).setEnabled(id, enabled);
-      decided(c.env.incoming, { method: enabled ? 'enable' : 'disable', server: id, detail: 'by hand' });
+      audit.decided(c.env.incoming, { method: enabled ? 'enable' : 'disable', server: id, detail: 'by hand' });
     }
     if (tracked !== undefined) tracker.track(id, tracked);
-    return json(gatewaysFor(c.env.incoming).upstream(id).shownStatus());
+    return json(callers.gatewaysOf(c.env.incoming).upstream(id).shownStatus());
   });
 
   app.post('/api/servers/:id/restart', (c) => {
-    assertWhole(c.env.incoming);
-    const upstream = gatewaysFor(c.env.incoming).upstream(c.req.param('id'));
+    callers.assertWhole(c.env.incoming);
+    const upstream = callers.gatewaysOf(c.env.incoming).upstream(c.req.param('id'));
     upstream.restart();
-    decided(c.env.incoming, { method: 'restart', server: upstream.id, detail: 'by hand' });
+    audit.decided(c.env.incoming, { method: 'restart', server: upstream.id, detail: 'by hand' });
     return json(upstream.shownStatus());
   });
 
   app.post('/api/servers/:id/ping', async (c) => {
-    assertWhole(c.env.incoming);
-    const ms = await gatewaysFor(c.env.incoming).upstream(c.req.param('id')).ping();
+    callers.assertWhole(c.env.incoming);
+    const ms = await callers.gatewaysOf(c.env.incoming).upstream(c.req.param('id')).ping();
     return json({ ms: Math.round(ms * 10) / 10 });
   });
 
   app.get('/api/servers/:id/log', (c) => {
-    assertWhole(c.env.incoming);
-    return json({ lines: gatewaysFor(c.env.incoming).upstream(c.req.param('id')).stderr });
+    callers.assertWhole(c.env.incoming);
+    return json({ lines: callers.gatewaysOf(c.env.incoming).upstream(c.req.param('id')).stderr });
   });
 }
 

@@ -1,12 +1,16 @@
 // `/api/sessions`: the agent sessions and their transcripts.
-import { type Clock, type Hold, LiveError } from '@tidings/live';
+import { type Clock, LiveError } from '@tidings/live';
 import { SseStreams } from '@tidings/live/internal';
 import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Hono } from 'hono';
+import type { HubQuotas } from '../../access/hub-quotas.ts';
+import { isNode } from '../../access/node-principal.ts';
 import type { AgentSessions } from '../../agent/agent-sessions.ts';
 import { attachRequest } from '@tidings/client/contract';
 import type { SharedSessions } from '../../agent/shared-sessions.ts';
+import type { RequestCallers } from '../admission/request-callers.ts';
+import type { OpenAnswers } from '../connection/open-answers.ts';
 import { bodyOf } from '../message/body.ts';
 import { passToNode } from '../node/pass-to-node.ts';
 import { TranscriptStream } from './transcript-stream.ts';
@@ -15,16 +19,12 @@ import { json } from '../message/json.ts';
 type App = Hono<{ Bindings: HttpBindings }>;
 
 interface SessionRoutesDeps {
-  /** Refuses limited callers: a transcript is about all resources. */
-  assertWhole(this: void, req: HttpBindings['incoming']): void;
-  /** Counts a response as an open stream of its caller. */
-  holdStream(this: void, exchange: HttpBindings): void;
-  /** Counts one more agent session of this caller. */
-  holdSession(this: void, req: HttpBindings['incoming']): Hold;
+  sessions: Pick<AgentSessions, 'get'>;
   /** Those of all nodes. */
-  shared: SharedSessions;
-  /** Whether the request comes from another node. */
-  isFromNode(this: void, req: HttpBindings['incoming']): boolean;
+  sharedSessions: Pick<SharedSessions, 'attach' | 'detach' | 'list' | 'otherWith'>;
+  callers: Pick<RequestCallers, 'callerOf' | 'assertSeesAllLogins'>;
+  open: Pick<OpenAnswers, 'holdStream'>;
+  quotas: Pick<HubQuotas, 'hold'>;
   clock: Clock;
 }
 
@@ -34,21 +34,22 @@ const patience = 20;
 
 export function sessionRoutes(
   app: App,
-  sessions: AgentSessions,
-  { assertWhole, holdStream, holdSession, shared, isFromNode, clock }: SessionRoutesDeps,
+  { sessions, sharedSessions: shared, callers, open, quotas, clock }: SessionRoutesDeps,
 ): void {
+  const hold = ({ incoming, outgoing }: HttpBindings) => open.holdStream(outgoing, callers.callerOf(incoming));
   const streams = new SseStreams({ clock, keepAliveMs: heartbeatMs, comment: 'heartbeat', patience });
 
   app.use('/api/sessions/*', async (c, next) => {
-    assertWhole(c.env.incoming);
+    // What agents are told includes what the operator's own logins show.
+    callers.assertSeesAllLogins(c.env.incoming);
     await next();
   });
 
   for (const path of ['/api/sessions/:id', '/api/sessions/:id/*']) {
     app.use(path, async (c, next) => {
-      const node = isFromNode(c.env.incoming) ? undefined : shared.otherWith(c.req.param('id') ?? '');
+      const node = isNode(callers.callerOf(c.env.incoming)) ? undefined : shared.otherWith(c.req.param('id') ?? '');
       if (node === undefined) return next();
-      if (c.req.header('accept')?.includes('text/event-stream')) holdStream(c.env);
+      if (c.req.header('accept')?.includes('text/event-stream')) hold(c.env);
       return passToNode(c, node);
     });
   }
@@ -57,7 +58,7 @@ export function sessionRoutes(
 
   app.post('/api/sessions', async (c) => {
     const request = attachRequest.parse(await bodyOf(c.env.incoming));
-    return json(await shared.attach(request, holdSession(c.env.incoming)), 201);
+    return json(await shared.attach(request, quotas.hold(callers.callerOf(c.env.incoming), 'agentSessions', 1)), 201);
   });
 
   app.delete('/api/sessions/:id', async (c) => {
@@ -72,7 +73,7 @@ export function sessionRoutes(
     if (!isStream) return json({ entries: transcript.entries });
     const last = Number(c.req.header('last-event-id') ?? 0);
     if (!Number.isInteger(last)) throw new LiveError('INVALID_PARAMS', 'Last-Event-ID: no entry has such a number.');
-    holdStream(c.env);
+    hold(c.env);
     new TranscriptStream(c.env.outgoing, streams, transcript, last).advance();
     return RESPONSE_ALREADY_SENT;
   });
