@@ -27,7 +27,15 @@ const imports = {
   vcon: ['live', 'store'],
   obs: ['live'],
   track: ['live', 'store', 'client'],
-  dashboard: ['live/time', 'live/version', 'live/shortened', 'live/bounded-map', 'live/is-object', 'client'],
+  dashboard: [
+    'live/time',
+    'live/version',
+    'live/shortened',
+    'live/bounded-map',
+    'live/is-object',
+    'live/log-levels',
+    'client',
+  ],
   hub: ['live', 'client', 'store', 'bus', 'schedules', 'vcon', 'obs', 'track'],
 };
 

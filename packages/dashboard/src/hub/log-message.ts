@@ -1,8 +1,7 @@
 // Log messages that a server sends during a call, if the client asked for them.
+import { logLevels } from '@tidings/live/log-levels';
 import * as z from 'zod/mini';
 
-/** From the least severe. */
-export const logLevels = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
 const notification = z.object({

@@ -16,9 +16,10 @@ import {
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { BoundedMap } from '../base/bounded-map.ts';
+import { logLevels } from '../base/log-levels.ts';
 import type { Caller } from '../resource/caller.ts';
 import type { AskedTask, CallingClient, ClientLog, ContextOf } from '../resource/call-context.ts';
-import { type ClientLogs, logLevels } from './client-logs.ts';
+import type { ClientLogs } from './client-logs.ts';
 
 const levelSchema = z.enum(logLevels) satisfies z.ZodType<LoggingLevel>;
 const setLevelSchema = z.object({ method: z.literal('logging/setLevel'), params: z.object({ level: levelSchema }) });

@@ -2,14 +2,13 @@
 // client cannot fill the memory: messages over the budget are dropped, and a last message says so.
 import type { LoggingLevel, LoggingMessageNotificationParams } from '@modelcontextprotocol/server';
 import { checkValue, oneOf } from '../base/check-options.ts';
+import { logLevels } from '../base/log-levels.ts';
 import type { Log } from '../base/log.ts';
 import type { CallingClient, ClientLog } from '../resource/call-context.ts';
 import type { Caller } from '../resource/caller.ts';
 import type { Clock } from '../time/clock.ts';
 import { TokenBucket } from '../time/token-bucket.ts';
 
-/** In order of severity, the least severe first. */
-export const logLevels = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'] as const;
 const aLevel = oneOf(...logLevels);
 
 /** For 2025-era clients that set no level. Clients of 2026-07-28 without a level get no messages. */
