@@ -6,6 +6,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { liveServer, notFound, serveHttp, serveStdio, systemClock } from '@tidings/live';
+import { eventLoopTurn } from '@tidings/live/time';
 import { z } from 'zod';
 
 const complaints = [];
@@ -77,6 +78,7 @@ function fail() {
 
 if (process.argv[2] === 'stdio') {
   await serveStdio(server).closed;
+  await subscriptionsEnd();
   process.send(report({ streams: 0, sessions: 0 }));
   process.disconnect();
 } else {
@@ -90,6 +92,7 @@ if (process.argv[2] === 'stdio') {
     if (question === 'close') {
       lines.close();
       await running.close();
+      await subscriptionsEnd();
     }
     process.send(report(running.endpoint.open));
     // The IPC channel is the last thing that keeps the process alive.
@@ -97,6 +100,11 @@ if (process.argv[2] === 'stdio') {
   };
   process.on('message', (question) => void answer(question));
   process.send({ url: running.url, linePort: lines.address().port });
+}
+
+/** A closed connection's subscriptions are removed in slices: the rest follows when other events were handled. */
+async function subscriptionsEnd() {
+  for (let turn = 0; turn < 100 && server.stats().watched > 0; turn += 1) await eventLoopTurn();
 }
 
 function report(open) {

@@ -92,7 +92,7 @@ export const loginRequirements: readonly TestedRequirement[] = [
     source: 'docs/logins.md, A login for each user',
     text: 'At a server with logins per user, a request is sent with the login of its caller, and with no other.',
     tests: [
-      { file: perUser, title: 'answers everyone with the own account, in hundreds of interleaved requests' },
+      { file: perUser, title: 'answers everyone with the own account, in many interleaved requests' },
       { file: perUser, title: 'notifies only the user whose account has changed' },
       { file: isolation, title: 'a user is the owner of access tokens, whatever they grant, and no other' },
       { file: ownLogins, title: 'another account of the same user gets nothing that the first one has shown' },
