@@ -117,6 +117,16 @@ const packages = {
         as: 'http/',
         stages: { 1: ['message', 'openapi'], 2: ['admission'], 3: ['connection'], 4: ['node'], 5: ['route'] },
       },
+      gateway: {
+        as: 'gateway/',
+        stages: {
+          1: ['owner', 'view.ts'],
+          2: ['relay'],
+          3: ['watch', 'mention'],
+          4: ['resource'],
+          5: ['passed', 'change'],
+        },
+      },
       cli: { as: 'cli/', stages: { 1: ['option'], 2: ['command'] } },
     },
   },

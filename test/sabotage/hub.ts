@@ -10,7 +10,7 @@ export const hubSabotages: BrokenSources = {
   sabotages: [
     {
       name: 'subscribes anew for each client',
-      file: 'gateway/watches.ts',
+      file: 'gateway/watch/watches.ts',
       find: 'let shared = this.#open.get(uri);',
       replace: 'let shared: SharedWatch | undefined;',
       test: gateway,
@@ -26,7 +26,7 @@ export const hubSabotages: BrokenSources = {
     },
     {
       name: 'drops subscriptions of servers that it has not reached',
-      file: 'gateway/ownership.ts',
+      file: 'gateway/owner/ownership.ts',
       find: '({ id, isListKnown }) => !isListKnown && permissions.mayReach(id)',
       replace: '() => false',
       test: 'test/hub/after-restart.test.ts',
@@ -84,7 +84,7 @@ export const hubSabotages: BrokenSources = {
     },
     {
       name: 'tells callers what others have read',
-      file: 'gateway/read-resources.ts',
+      file: 'gateway/mention/read-resources.ts',
       find: 'return JSON.stringify([caller.era, caller.auth?.subject, who]);',
       replace: 'return JSON.stringify([caller.era, caller.auth?.subject, who === undefined]);',
       test: 'test/hub/mentioned-changes.test.ts',
@@ -316,7 +316,7 @@ export const hubSabotages: BrokenSources = {
     },
     {
       name: 'reads what a token does not open',
-      file: 'gateway/gateway-directory.ts',
+      file: 'gateway/resource/gateway-directory.ts',
       find: "const owned = this.#owned(uri, permissions, 'reading');",
       replace: 'const owned = this.#ownership.ownerOf(uri, permissions);',
       test: access,
@@ -340,7 +340,7 @@ export const hubSabotages: BrokenSources = {
     },
     {
       name: 'passes on contents that a token does not open',
-      file: 'gateway/read-result.ts',
+      file: 'gateway/resource/read-result.ts',
       find: 'uri === owned.uri || permissions.opens(owned.serverId, uri)',
       replace: 'uri !== undefined',
       test: 'test/access/returned-uris.test.ts',
@@ -348,7 +348,7 @@ export const hubSabotages: BrokenSources = {
     },
     {
       name: 'lets a server take over what an earlier one serves',
-      file: 'gateway/served-uris.ts',
+      file: 'gateway/owner/served-uris.ts',
       find: 'return this.#catalog.resources.has(uri) || this.#hasTemplateFor(uri);',
       replace: 'return this.#catalog.resources.has(uri);',
       test: 'test/access/ownership.test.ts',
@@ -364,7 +364,7 @@ export const hubSabotages: BrokenSources = {
     },
     {
       name: 'lets servers shadow each other for a token that does not see them',
-      file: 'gateway/ownership.ts',
+      file: 'gateway/owner/ownership.ts',
       find: 'if (permissions.sees(upstream.id)) yield upstream;',
       replace: 'yield upstream;',
       test: 'test/access/ownership.test.ts',

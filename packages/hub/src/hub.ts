@@ -15,7 +15,7 @@ import { SharedSessions } from './agent/shared-sessions.ts';
 import { isDatabase } from './base/data-place.ts';
 import { noSamples } from './demo/sample-data.ts';
 import { CallerGateways } from './gateway/caller-gateways.ts';
-import { ReadResources } from './gateway/read-resources.ts';
+import { ReadResources } from './gateway/mention/read-resources.ts';
 import { Relay } from './gateway/relay/relay.ts';
 import { Views } from './gateway/view.ts';
 import { Hooks } from './hook/hooks.ts';

@@ -10,7 +10,7 @@ import { permissionsBy } from '../access/permissions.ts';
 import { Tokens } from '../access/tokens.ts';
 import { BuiltinServers } from '../builtins.ts';
 import { Gateway } from '../gateway/gateway.ts';
-import { ReadResources } from '../gateway/read-resources.ts';
+import { ReadResources } from '../gateway/mention/read-resources.ts';
 import { Relay } from '../gateway/relay/relay.ts';
 import { Views } from '../gateway/view.ts';
 import { callerHeader } from '../http/connection/marked-streams.ts';

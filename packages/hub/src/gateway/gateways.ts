@@ -8,9 +8,9 @@ import { isNode } from '../access/node-principal.ts';
 import { longestName, passedNames } from '../access/passed-name.ts';
 import { type PermissionsOf, permissionsBy } from '../access/permissions.ts';
 import { Gateway } from './gateway.ts';
-import { GatewayDirectory } from './gateway-directory.ts';
+import { GatewayDirectory } from './resource/gateway-directory.ts';
 import { type ServerInstructions, mergedInstructions } from './merged-instructions.ts';
-import type { ReadResources } from './read-resources.ts';
+import type { ReadResources } from './mention/read-resources.ts';
 import type { Relay } from './relay/relay.ts';
 import type { Views } from './view.ts';
 

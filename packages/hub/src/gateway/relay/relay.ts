@@ -16,7 +16,7 @@ import type { PlainReadRequest } from '@tidings/live/internal';
 import type { Upstream } from '@tidings/track';
 import { asSent, fromRead } from '@tidings/track/internal';
 import { readOnce } from '../../base/read-once.ts';
-import type { Owned } from '../ownership.ts';
+import type { Owned } from '../owner/ownership.ts';
 import type { View } from '../view.ts';
 import { CallerSessions, type TaskSession } from './caller-sessions.ts';
 import { missingIn } from './error-for-caller.ts';

@@ -15,7 +15,7 @@ import {
 import type { CallContext, Clock } from '@tidings/live';
 import type { PlainContext } from '@tidings/live/internal';
 import { tasksExtension } from '@tidings/track/internal';
-import { passedExtensions } from '../passed-extensions.ts';
+import { passedExtensions } from './passed-extensions.ts';
 import type { KeepTask } from './own-task.ts';
 import { ProgressRelay } from './progress-relay.ts';
 

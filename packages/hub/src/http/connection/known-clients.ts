@@ -8,8 +8,8 @@ import type { OpenConnection } from '@tidings/live/internal';
 import { isNode } from '../../access/node-principal.ts';
 import { SubjectMap } from '../../base/subject-map.ts';
 import { withoutSecretsInUri } from '../../base/without-secrets.ts';
-import type { Address } from '../../gateway/address.ts';
-import { type ReadResources, type Reader, readerKey } from '../../gateway/read-resources.ts';
+import type { Address } from '../../gateway/owner/address.ts';
+import { type ReadResources, type Reader, readerKey } from '../../gateway/mention/read-resources.ts';
 
 /** How long a client without a stream is shown after its last request. */
 const rememberedMs = 15 * 60_000;

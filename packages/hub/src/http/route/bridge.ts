@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import type { ReadResourceResult } from '@modelcontextprotocol/client';
 import { type Caller, LiveError } from '@tidings/live';
-import { addressOf } from '../../gateway/address.ts';
-import type { GatewayDirectory } from '../../gateway/gateway-directory.ts';
+import { addressOf } from '../../gateway/owner/address.ts';
+import type { GatewayDirectory } from '../../gateway/resource/gateway-directory.ts';
 
 interface Bridged {
   body: Uint8Array;

@@ -3,7 +3,7 @@ import type { Resource } from '@modelcontextprotocol/client';
 import { type Caller, LiveError } from '@tidings/live';
 import type { TimeSlice } from '@tidings/live/time';
 import type { Upstream } from '@tidings/track';
-import { addressOf } from '../../gateway/address.ts';
+import { addressOf } from '../../gateway/owner/address.ts';
 import type { CallerGateways } from '../../gateway/caller-gateways.ts';
 import type { Views } from '../../gateway/view.ts';
 

@@ -4,7 +4,7 @@ import { LiveError } from '@tidings/live';
 import type { VersionAnswer, VersionsAnswer } from '@tidings/client/contract';
 import type { Version } from '@tidings/track';
 import type { Hono } from 'hono';
-import { addressOf } from '../../gateway/address.ts';
+import { addressOf } from '../../gateway/owner/address.ts';
 import type { RequestCallers } from '../admission/request-callers.ts';
 import type { OpenAnswers } from '../connection/open-answers.ts';
 import { versionsQuery } from '../openapi/schemas.ts';

@@ -13,20 +13,20 @@ import { type CallContext, type Caller, LiveError, RpcError } from '@tidings/liv
 import type { Upstream } from '@tidings/track';
 import { tasksExtension } from '@tidings/track/internal';
 import { z } from 'zod';
-import { isNode } from '../access/node-principal.ts';
-import type { PermissionsOf } from '../access/permissions.ts';
+import { isNode } from '../../access/node-principal.ts';
+import type { PermissionsOf } from '../../access/permissions.ts';
 import { namedContent } from './named-content.ts';
-import type { TaskSession } from './relay/caller-sessions.ts';
-import type { PutQuestion } from './relay/own-task.ts';
-import { legacyPatienceMs } from './relay/patience.ts';
-import type { Relay } from './relay/relay.ts';
+import type { TaskSession } from '../relay/caller-sessions.ts';
+import type { PutQuestion } from '../relay/own-task.ts';
+import { legacyPatienceMs } from '../relay/patience.ts';
+import type { Relay } from '../relay/relay.ts';
 import { longestCallMs } from '@tidings/client/contract';
-import { relayedCapabilities } from './relay/relayed-request.ts';
-import { withTasks } from './relay/task-calls.ts';
-import type { PassedTask } from './relay/task-ids.ts';
-import { couldNotAsk, offers, wantedIn } from './relay/wanted-capability.ts';
-import { namedAfter, withAsker } from './relay/with-asker.ts';
-import type { Views } from './view.ts';
+import { relayedCapabilities } from '../relay/relayed-request.ts';
+import { withTasks } from '../relay/task-calls.ts';
+import type { PassedTask } from '../relay/task-ids.ts';
+import { couldNotAsk, offers, wantedIn } from '../relay/wanted-capability.ts';
+import { namedAfter, withAsker } from '../relay/with-asker.ts';
+import type { Views } from '../view.ts';
 
 export interface PassedTasksOptions {
   upstreams: () => Iterable<Upstream>;

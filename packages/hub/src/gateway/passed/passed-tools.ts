@@ -5,16 +5,16 @@ import { PassedResult, type PlainContext, addPassedTool } from '@tidings/live/in
 import { isObject } from '@tidings/live/is-object';
 import type { Upstream } from '@tidings/track';
 import { asSent } from '@tidings/track/internal';
-import type { PermissionsOf } from '../access/permissions.ts';
-import { isChosen } from '../access/chosen-tools.ts';
+import type { PermissionsOf } from '../../access/permissions.ts';
+import { isChosen } from '../../access/chosen-tools.ts';
 import { FollowedList } from './followed-list.ts';
 import { namedContent } from './named-content.ts';
 import { passThrough } from './pass-through.ts';
-import { type ReadResources, readerOf } from './read-resources.ts';
-import type { Relay } from './relay/relay.ts';
-import { takesTasks } from './relay/relayed-request.ts';
-import type { Views } from './view.ts';
-import { withChanges } from './with-changes.ts';
+import { type ReadResources, readerOf } from '../mention/read-resources.ts';
+import type { Relay } from '../relay/relay.ts';
+import { takesTasks } from '../relay/relayed-request.ts';
+import type { Views } from '../view.ts';
+import { withChanges } from '../mention/with-changes.ts';
 
 export interface PassedOn {
   server: LiveServer;

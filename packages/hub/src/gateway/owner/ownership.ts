@@ -11,7 +11,7 @@ import { LiveError } from '@tidings/live';
 import { type ServerState, schemeOf } from '@tidings/client/contract';
 import type { Upstream } from '@tidings/track';
 import type { Catalog } from '@tidings/track/internal';
-import type { Permissions } from '../access/permissions.ts';
+import type { Permissions } from '../../access/permissions.ts';
 import { type Address, parseAddress } from './address.ts';
 import { ServedUris } from './served-uris.ts';
 

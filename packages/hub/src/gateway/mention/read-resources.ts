@@ -4,10 +4,10 @@
 import type { Caller } from '@tidings/live';
 import type { PlainContext, PlainReadRequest } from '@tidings/live/internal';
 import type { Journal } from '@tidings/track';
-import { userOf } from '../access/user-of.ts';
-import { namedUris } from '../base/named-uris.ts';
-import type { Address } from './address.ts';
-import { markOf } from './relay/relayed-request.ts';
+import { userOf } from '../../access/user-of.ts';
+import { namedUris } from '../../base/named-uris.ts';
+import type { Address } from '../owner/address.ts';
+import { markOf } from '../relay/relayed-request.ts';
 
 /** Resources of one caller; the ones read longest ago are forgotten. */
 const mostOfCaller = 100;

@@ -1,8 +1,8 @@
 import { systemClock } from '@tidings/live';
 import { emptyCatalog } from '@tidings/track/internal';
 import { describe, expect, it } from 'vitest';
-import { Grant, type Terms } from '../access/grant.ts';
-import { permissionsBy } from '../access/permissions.ts';
+import { Grant, type Terms } from '../../access/grant.ts';
+import { permissionsBy } from '../../access/permissions.ts';
 import { addressOf } from './address.ts';
 import { Ownership } from './ownership.ts';
 

@@ -4,11 +4,11 @@ import { expandedTemplate, templateVariables } from '@tidings/client/contract';
 import { type Caller, type Completer, LiveError } from '@tidings/live';
 import type { Completion } from '@tidings/live/internal';
 import type { Upstream } from '@tidings/track';
-import type { PermissionsOf } from '../access/permissions.ts';
-import { addressTemplateOf } from './address.ts';
-import type { Ownership } from './ownership.ts';
+import type { PermissionsOf } from '../../access/permissions.ts';
+import { addressTemplateOf } from '../owner/address.ts';
+import type { Ownership } from '../owner/ownership.ts';
 import { suggestionsOf } from './suggestions.ts';
-import type { Views } from './view.ts';
+import type { Views } from '../view.ts';
 
 interface GatewayTemplatesDeps {
   upstreams: () => Iterable<Upstream>;

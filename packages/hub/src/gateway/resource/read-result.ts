@@ -2,10 +2,10 @@
 // not read, and the requested URI.
 import type { ReadResourceResult } from '@modelcontextprotocol/client';
 import { type Caller, LiveError } from '@tidings/live';
-import { isNode } from '../access/node-principal.ts';
-import type { Permissions } from '../access/permissions.ts';
-import { isAnonymous } from '../access/tokens.ts';
-import type { Owned } from './ownership.ts';
+import { isNode } from '../../access/node-principal.ts';
+import type { Permissions } from '../../access/permissions.ts';
+import { isAnonymous } from '../../access/tokens.ts';
+import type { Owned } from '../owner/ownership.ts';
 
 export interface Read {
   caller: Caller;

@@ -16,23 +16,23 @@ import type {
   SubscribingClient,
 } from '@tidings/live/internal';
 import type { Upstream, Version } from '@tidings/track';
-import { grantOf } from '../access/grant.ts';
-import type { Permissions, PermissionsOf } from '../access/permissions.ts';
-import { isNode } from '../access/node-principal.ts';
-import { addressOf, parseAddress } from './address.ts';
+import { grantOf } from '../../access/grant.ts';
+import type { Permissions, PermissionsOf } from '../../access/permissions.ts';
+import { isNode } from '../../access/node-principal.ts';
+import { addressOf, parseAddress } from '../owner/address.ts';
 import { GatewayList } from './gateway-list.ts';
 import { GatewayTemplates } from './gateway-templates.ts';
 import { LargeResults } from './large-results.ts';
-import { KeptWatches } from './kept-watches.ts';
-import { type Owned, Ownership } from './ownership.ts';
+import { KeptWatches } from '../watch/kept-watches.ts';
+import { type Owned, Ownership } from '../owner/ownership.ts';
 import { pageOf } from './pages.ts';
 import { readBy } from './read-result.ts';
-import { type ReadAddress, type ReadResources, readerOf } from './read-resources.ts';
-import { asAnswered } from './relay/error-for-caller.ts';
-import { type Relay, isQuestion } from './relay/relay.ts';
-import type { View, VisibleList, Views } from './view.ts';
-import { WatchKeys } from './watch-keys.ts';
-import { Watches } from './watches.ts';
+import { type ReadAddress, type ReadResources, readerOf } from '../mention/read-resources.ts';
+import { asAnswered } from '../relay/error-for-caller.ts';
+import { type Relay, isQuestion } from '../relay/relay.ts';
+import type { View, VisibleList, Views } from '../view.ts';
+import { WatchKeys } from '../watch/watch-keys.ts';
+import { Watches } from '../watch/watches.ts';
 
 interface GatewayDirectoryOptions {
   upstreams: () => Iterable<Upstream>;

@@ -1,7 +1,7 @@
 // The key under which a URI is watched. One URI may belong to different servers for callers that see different servers,
 // so the key includes the caller's permissions.
-import type { Permissions } from '../access/permissions.ts';
-import type { Owned, Ownership } from './ownership.ts';
+import type { Permissions } from '../../access/permissions.ts';
+import type { Owned, Ownership } from '../owner/ownership.ts';
 
 /** Separates the id of the permissions from the URI; no id contains it. */
 const separator = ' ';

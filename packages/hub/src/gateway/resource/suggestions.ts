@@ -3,9 +3,9 @@ import type { CompleteRequest } from '@modelcontextprotocol/client';
 import type { CallContext } from '@tidings/live';
 import { SuggestedResult } from '@tidings/live/internal';
 import type { Upstream } from '@tidings/track';
-import { errorForCaller } from './relay/error-for-caller.ts';
-import { metaForModern, passedMeta } from './relay/relayed-request.ts';
-import type { View } from './view.ts';
+import { errorForCaller } from '../relay/error-for-caller.ts';
+import { metaForModern, passedMeta } from '../relay/relayed-request.ts';
+import type { View } from '../view.ts';
 
 export async function suggestionsOf(
   upstream: Pick<Upstream, 'id'>,

@@ -4,9 +4,9 @@
 import type { OtherRequests } from '@tidings/live';
 import type { Upstream } from '@tidings/track';
 import { z } from 'zod';
-import type { PermissionsOf } from '../access/permissions.ts';
-import type { Relay } from './relay/relay.ts';
-import type { Views } from './view.ts';
+import type { PermissionsOf } from '../../access/permissions.ts';
+import type { Relay } from '../relay/relay.ts';
+import type { Views } from '../view.ts';
 
 interface PassedRequestsOptions {
   upstreams: () => Iterable<Upstream>;

@@ -5,13 +5,13 @@ import { TimeSlice } from '@tidings/live/time';
 import type { Journal } from '@tidings/track';
 import { isPattern, longestWaitMs, mostWildcards, wildcardsIn } from '@tidings/client/contract';
 import { z } from 'zod';
-import type { PermissionsOf } from '../access/permissions.ts';
-import { seenBy } from '../access/visible-event.ts';
+import type { PermissionsOf } from '../../access/permissions.ts';
+import { seenBy } from '../../access/visible-event.ts';
 import { ChangeWaits } from './change-waits.ts';
 import { type PickEvent, changesResult, changesSince, mostEvents } from './changes-since.ts';
 import { eventForAgents } from './event-for-agents.ts';
-import type { GatewayDirectory } from './gateway-directory.ts';
-import { mostKept } from './kept-watches.ts';
+import type { GatewayDirectory } from '../resource/gateway-directory.ts';
+import { mostKept } from '../watch/kept-watches.ts';
 import { type NameOfResource, namedEvent } from './named-event.ts';
 import { wantedEvents } from './wanted-events.ts';
 

@@ -3,7 +3,7 @@
 import type { TrackerEvent } from '@tidings/client/contract';
 import { plainUri } from '@tidings/client/tell';
 import { type UriPattern, isPattern, uriPattern } from '@tidings/client/contract';
-import { parseAddress } from './address.ts';
+import { parseAddress } from '../owner/address.ts';
 import type { NameOfResource } from './named-event.ts';
 
 /** URIs and patterns. Compared with the form of URIs that agents are shown. */

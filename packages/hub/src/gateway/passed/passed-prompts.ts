@@ -4,7 +4,7 @@ import { type Caller, type Completer, LiveError } from '@tidings/live';
 import { PassedResult, addPassedPrompt } from '@tidings/live/internal';
 import { asSent } from '@tidings/track/internal';
 import { FollowedList } from './followed-list.ts';
-import { suggestionsOf } from './suggestions.ts';
+import { suggestionsOf } from '../resource/suggestions.ts';
 import { namedContent } from './named-content.ts';
 import { passThrough } from './pass-through.ts';
 import type { PassedOn } from './passed-tools.ts';

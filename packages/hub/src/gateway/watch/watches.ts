@@ -4,7 +4,7 @@ import type { Clock } from '@tidings/live';
 import { Later, Rerun, TimeSlice, endsWithin, oncePerTick } from '@tidings/live/time';
 import type { Upstream } from '@tidings/track';
 import type { SubscriptionHandle } from '@tidings/track/internal';
-import { CatalogReview } from './catalog-review.ts';
+import { CatalogReview } from '../owner/catalog-review.ts';
 
 /** How long a client waits for a server that does not answer; longer while thousands of subscriptions are pending. */
 const patienceMs = 5000;

@@ -4,8 +4,8 @@ import type { Resource } from '@modelcontextprotocol/client';
 import type { Clock } from '@tidings/live';
 import { TimeSlice } from '@tidings/live/time';
 import type { Catalog } from '@tidings/track/internal';
-import type { Permissions } from '../access/permissions.ts';
-import { addressOf } from './address.ts';
+import type { Permissions } from '../../access/permissions.ts';
+import { addressOf } from '../owner/address.ts';
 
 interface ListedServer {
   readonly upstream: { readonly id: string; readonly catalog: Catalog };

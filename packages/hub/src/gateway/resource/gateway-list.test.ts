@@ -1,8 +1,8 @@
 import { systemClock } from '@tidings/live';
 import { type Catalog, emptyCatalog } from '@tidings/track/internal';
 import { describe, expect, it } from 'vitest';
-import { Grant } from '../access/grant.ts';
-import { permissionsBy } from '../access/permissions.ts';
+import { Grant } from '../../access/grant.ts';
+import { permissionsBy } from '../../access/permissions.ts';
 import { GatewayList } from './gateway-list.ts';
 
 function catalog(...uris: string[]): Catalog {

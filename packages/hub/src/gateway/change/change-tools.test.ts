@@ -1,8 +1,8 @@
 import { liveServer } from '@tidings/live';
 import { FakeClock, eventually } from '@tidings/live/testing';
 import { describe, expect, it } from 'vitest';
-import { permissionsBy } from '../access/permissions.ts';
-import { clientInMemory } from '../base/client-in-memory.ts';
+import { permissionsBy } from '../../access/permissions.ts';
+import { clientInMemory } from '../../base/client-in-memory.ts';
 import { type Changes, addChangeTools } from './change-tools.ts';
 
 const quiet: Changes['journal'] = {
