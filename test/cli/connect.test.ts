@@ -1,6 +1,6 @@
 // `tidings connect`: a running hub on stdin and stdout, for hosts that can only start commands.
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { connectStdio, eventually, told } from '@tidings/live/testing';
+import { type Era, connectStdio, eventually, told } from '@tidings/live/testing';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { NotesUpstream } from '../hub/notes-upstream.ts';
 import { runningHub } from '../hub/running-hub.ts';
@@ -38,16 +38,18 @@ describe.each(['modern', 'legacy'] as const)('tidings connect, for a %s client',
     await eventually('the change that was made meanwhile', () => client.updates.length > before);
     expect(await client.read('note://a')).toBe('three');
   });
+});
 
-  test('notifies each of two windows of a host of changes since its own reads', async () => {
+describe('tidings connect', () => {
+  test('notifies each of two windows, of either era, of changes since its own reads', async () => {
     await using upstream = await NotesUpstream.start('modern');
     upstream.put('a', 'one');
     upstream.put('b', 'one');
     await using hub = await runningHub({ servers: [upstream.entry('notes')] });
     await hub.isLive('notes');
-    const open = () => WireClient.connect(new StdioClientTransport(bridgeTo(hub.url)), era);
-    await using first = await open();
-    await using second = await open();
+    const open = (era: Era) => WireClient.connect(new StdioClientTransport(bridgeTo(hub.url)), era);
+    await using first = await open('modern');
+    await using second = await open('legacy');
     await first.client.readResource({ uri: 'note://a' });
     await second.client.readResource({ uri: 'note://a' });
     await second.client.readResource({ uri: 'note://b' });
@@ -64,9 +66,7 @@ describe.each(['modern', 'legacy'] as const)('tidings connect, for a %s client',
     expect(await linesIn(second)).toMatchObject([line('note://a (1), note://b (1)')]);
     expect(await linesIn(first)).toEqual([]);
   });
-});
 
-describe('tidings connect', () => {
   test('reports on stderr that no hub answers, and ends with its host', async () => {
     const bridge = new TidingsProcess(['connect', '--hub', await freeAddress()]);
     await eventually('the reason', () => bridge.stderr.includes('Still trying.'));
