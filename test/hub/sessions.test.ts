@@ -162,7 +162,8 @@ describe('a realtime session', () => {
     const { id } = await attach(hub, { kind: 'openai-realtime', key_env: 'REALTIME_KEY', url: realtime.url });
     await isAttached(hub, id);
     let refusals = 0;
-    realtime.refusal = () => (refusals++ === 0 ? 'Busy.' : undefined);
+    // Only items: the session's settings may arrive after it counts as attached.
+    realtime.refusal = ({ item }) => (item && refusals++ === 0 ? 'Busy.' : undefined);
     upstream.put('a', 'second');
     await eventually('it to be told again', () => realtime.messages.length === 2);
     expect(realtime.messages[1]).toBe(realtime.messages[0]);
