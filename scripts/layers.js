@@ -53,7 +53,11 @@ const packages = {
       6: ['live-server-options.ts', 'server-definition.ts', 'live-server.ts'],
       7: ['serve'],
     },
-    rooms: { session: { as: 'session/', stages: { 1: ['modern', 'legacy'] }, last: [] } },
+    rooms: {
+      definition: { as: 'definition/', stages: { 1: ['answer', 'client', 'registry'], 2: ['tool'] } },
+      session: { as: 'session/', stages: { 1: ['modern', 'legacy'] }, last: [] },
+      serve: { as: 'serve/', stages: { 1: ['exchange'], 2: ['admission', 'direct'] } },
+    },
   },
   client: {
     as: 'the client',
@@ -89,8 +93,30 @@ const packages = {
     rooms: {
       connection: {
         as: 'connection/',
-        stages: { 1: ['process', 'http'] },
-        last: ['open-session.ts', 'session-attempt.ts', 'server-connection.ts'],
+        stages: {
+          1: ['error', 'bounds'],
+          2: ['message'],
+          3: ['session'],
+          4: ['process', 'http'],
+          5: ['open'],
+        },
+        rooms: {
+          http: { as: 'http/', stages: { 1: ['stream', 'resend'], 2: ['body', 'direct'] } },
+        },
+      },
+      upstream: {
+        as: 'upstream/',
+        stages: { 1: ['memory', 'definition', 'request'], 2: ['follow'], 3: ['reconcile'] },
+        last: [
+          'succession.ts',
+          'tracked-servers.ts',
+          'upstream-factory.ts',
+          'upstream-parts.ts',
+          'upstream-status.ts',
+          'upstream.ts',
+          'user-servers.ts',
+          'users.ts',
+        ],
       },
     },
   },
@@ -113,6 +139,35 @@ const packages = {
       8: ['cli'],
     },
     rooms: {
+      access: {
+        as: 'access/',
+        stages: { 1: ['pattern'], 2: ['issuer'], 3: ['token'] },
+        last: [
+          'callers.ts',
+          'current-callers.ts',
+          'hub-quotas.ts',
+          'node-principal.ts',
+          'permissions.ts',
+          'visible-event.ts',
+          'visible-status.ts',
+        ],
+      },
+      agent: {
+        as: 'agent/',
+        stages: { 1: ['port'], 2: ['message'] },
+        last: [
+          'agent-session.ts',
+          'agent-sessions.ts',
+          'attachment.ts',
+          'journal-news.ts',
+          'kept-sessions.ts',
+          'notices.ts',
+          'notify-at-node.ts',
+          'session-state.ts',
+          'shared-sessions.ts',
+          'transcript.ts',
+        ],
+      },
       http: {
         as: 'http/',
         stages: { 1: ['message', 'openapi'], 2: ['admission'], 3: ['connection'], 4: ['node'], 5: ['route'] },
@@ -125,6 +180,20 @@ const packages = {
           3: ['watch', 'mention'],
           4: ['resource'],
           5: ['passed', 'change'],
+        },
+        rooms: {
+          relay: {
+            as: 'relay/',
+            stages: { 1: ['task', 'question'] },
+            last: [
+              'caller-sessions.ts',
+              'method-relay.ts',
+              'passed-extensions.ts',
+              'pooled-session.ts',
+              'relay.ts',
+              'session-tasks.ts',
+            ],
+          },
         },
       },
       cli: { as: 'cli/', stages: { 1: ['option'], 2: ['command'] } },

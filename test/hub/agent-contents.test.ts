@@ -1,6 +1,6 @@
 // The contents that an agent's session sends besides its lines.
 import { describe, expect, it } from 'vitest';
-import type { AgentMessage } from '../../packages/hub/src/agent/agent-port.ts';
+import type { AgentMessage } from '../../packages/hub/src/agent/port/agent-port.ts';
 import { agentSession, never } from './agent-session-fixture.ts';
 import { contentsIn } from './contents-in.ts';
 

@@ -2,7 +2,7 @@
 import type { ReadResourceResult } from '@modelcontextprotocol/client';
 import { FakeClock } from '@tidings/live/testing';
 import { expect } from 'vitest';
-import type { AgentEvents, AgentPort } from '../../packages/hub/src/agent/agent-port.ts';
+import type { AgentEvents, AgentPort } from '../../packages/hub/src/agent/port/agent-port.ts';
 import { AgentSession, type AgentSessionOptions } from '../../packages/hub/src/agent/agent-session.ts';
 import { Journal } from '../../packages/track/src/journal/journal.ts';
 

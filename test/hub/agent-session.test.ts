@@ -1,6 +1,6 @@
 // One agent's session: its messages after gaps, and after losses and refusals of the agent.
 import { describe, expect, it } from 'vitest';
-import type { AgentEvents, AgentMessage } from '../../packages/hub/src/agent/agent-port.ts';
+import type { AgentEvents, AgentMessage } from '../../packages/hub/src/agent/port/agent-port.ts';
 import { agentSession, never, settle } from './agent-session-fixture.ts';
 import { contentsIn } from './contents-in.ts';
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
 import { eventually } from '@tidings/live/testing';
-import type { AgentPort } from '../../packages/hub/src/agent/agent-port.ts';
+import type { AgentPort } from '../../packages/hub/src/agent/port/agent-port.ts';
 
 interface PortUnderTest extends AsyncDisposable {
   port: AgentPort;

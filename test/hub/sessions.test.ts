@@ -2,8 +2,8 @@
 import { FakeClock, eventually } from '@tidings/live/testing';
 import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
-import type { AgentEvents, AgentMessage } from '../../packages/hub/src/agent/agent-port.ts';
-import { OpenAiRealtimePort } from '../../packages/hub/src/agent/openai-realtime.ts';
+import type { AgentEvents, AgentMessage } from '../../packages/hub/src/agent/port/agent-port.ts';
+import { OpenAiRealtimePort } from '../../packages/hub/src/agent/port/openai-realtime.ts';
 import { RealtimeServer } from '../support/realtime-server.ts';
 import { FaultyProxy } from '../support/faulty-proxy.ts';
 import { contentsIn } from './contents-in.ts';

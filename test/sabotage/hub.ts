@@ -68,7 +68,7 @@ export const hubSabotages: BrokenSources = {
     },
     {
       name: 'signs states for every caller',
-      file: 'gateway/relay/sealed-states.ts',
+      file: 'gateway/relay/question/sealed-states.ts',
       find: "context.caller.auth?.subject ?? ''",
       replace: 'context.caller.era',
       test: 'test/hub/state-owners.test.ts',
@@ -116,15 +116,15 @@ export const hubSabotages: BrokenSources = {
     },
     {
       name: 'signs ids of tasks for everyone',
-      file: 'gateway/relay/task-ids.ts',
+      file: 'gateway/relay/task/task-ids.ts',
       find: 'JSON.stringify([text, subject ?? null])',
       replace: 'JSON.stringify([text])',
-      test: 'packages/hub/src/gateway/relay/task-ids.test.ts',
+      test: 'packages/hub/src/gateway/relay/task/task-ids.test.ts',
       title: 'an id leads back to its task, for its principal only',
     },
     {
       name: 'leaves the task of a cancelled call running',
-      file: 'gateway/relay/task-calls.ts',
+      file: 'gateway/relay/task/task-calls.ts',
       find: 'if (signal?.aborted || isLate) cancel();',
       replace: 'if (isLate) cancel();',
       test: 'test/hub/tasks.test.ts',
@@ -132,7 +132,7 @@ export const hubSabotages: BrokenSources = {
     },
     {
       name: 'passes questions on without end',
-      file: 'gateway/relay/held-call.ts',
+      file: 'gateway/relay/question/held-call.ts',
       find: 'if (this.#rounds > mostRounds) {',
       replace: 'if (this.#rounds > 1000) {',
       test: 'test/hub/relay-bounds.test.ts',
@@ -204,7 +204,7 @@ export const hubSabotages: BrokenSources = {
     },
     {
       name: 'accepts access tokens for another audience',
-      file: 'access/issuer.ts',
+      file: 'access/issuer/issuer.ts',
       find: 'if (paths.length === 0) throw wrongAudience();',
       replace: 'if (paths.length === 0) return undefined;',
       test: 'test/oauth/access-tokens.test.ts',
@@ -212,7 +212,7 @@ export const hubSabotages: BrokenSources = {
     },
     {
       name: 'believes the claims of an access token without a signature',
-      file: 'access/issuer.ts',
+      file: 'access/issuer/issuer.ts',
       find: 'const claims = await this.#signed(token, keys);',
       replace: 'const claims = unverified;',
       test: 'test/oauth/access-tokens.test.ts',
@@ -220,7 +220,7 @@ export const hubSabotages: BrokenSources = {
     },
     {
       name: 'grants tools by default to access tokens',
-      file: 'access/issuer-grants.ts',
+      file: 'access/issuer/issuer-grants.ts',
       find: 'tools = [], prompts = []',
       replace: "tools = ['**'], prompts = []",
       test: 'test/oauth/granted.test.ts',
@@ -228,7 +228,7 @@ export const hubSabotages: BrokenSources = {
     },
     {
       name: 'shares sessions among the grants of one owner',
-      file: 'access/issuer-subject.ts',
+      file: 'access/issuer/issuer-subject.ts',
       find: 'return grant === undefined ?',
       replace: 'return grant !== null ?',
       test: 'test/oauth/granted.test.ts',
@@ -260,7 +260,7 @@ export const hubSabotages: BrokenSources = {
     },
     {
       name: 'never loads keys of issuers again',
-      file: 'access/issuer-keys.ts',
+      file: 'access/issuer/issuer-keys.ts',
       find: 'if (age > freshMs)',
       replace: 'if (age > Infinity)',
       test: 'test/oauth/granted.test.ts',
@@ -276,7 +276,7 @@ export const hubSabotages: BrokenSources = {
     },
     {
       name: 'lets tokens be guessed',
-      file: 'access/guess-limit.ts',
+      file: 'access/token/guess-limit.ts',
       find: 'if (waitMs === 0) return;',
       replace: 'if (waitMs >= 0) return;',
       test: 'test/hub/login.test.ts',
@@ -332,7 +332,7 @@ export const hubSabotages: BrokenSources = {
     },
     {
       name: 'lets a token spell its way out of what it opens',
-      file: 'access/allow-list.ts',
+      file: 'access/pattern/allow-list.ts',
       find: 'if (isAmbiguous(uri)) return false;',
       replace: '',
       test: access,
@@ -388,7 +388,7 @@ export const hubSabotages: BrokenSources = {
     },
     {
       name: 'gives contents to agents as the system',
-      file: 'agent/openai-realtime.ts',
+      file: 'agent/port/openai-realtime.ts',
       find: "content: 'user' }",
       replace: "content: 'system' }",
       test: 'test/hub/sessions.test.ts',

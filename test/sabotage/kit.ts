@@ -201,7 +201,7 @@ export const kitSabotages: readonly KitSabotage[] = [
   },
   {
     name: 'logs whatever there is to clients that asked for less',
-    file: 'definition/client-logs.js',
+    file: 'definition/client/client-logs.js',
     find: 'logLevels.indexOf(level) < logLevels.indexOf(least)',
     replace: 'false',
     breaks: ['logs-as-asked'],
@@ -209,7 +209,7 @@ export const kitSabotages: readonly KitSabotage[] = [
   },
   {
     name: 'logs to modern clients that did not ask',
-    file: 'definition/client-logs.js',
+    file: 'definition/client/client-logs.js',
     find: "(era === 'legacy' ? legacyDefault : undefined)",
     replace: 'legacyDefault',
     breaks: ['logs-as-asked'],
@@ -225,7 +225,7 @@ export const kitSabotages: readonly KitSabotage[] = [
   },
   {
     name: 'answers under an id of another type without the SDK',
-    file: 'serve/direct-answers.js',
+    file: 'serve/direct/direct-answers.js',
     find: 'JSON.stringify(request.id)',
     replace: 'JSON.stringify(String(request.id))',
     breaks: ['direct-answers-alike'],

@@ -78,10 +78,10 @@ export const trackerSabotages: BrokenSources = {
     },
     {
       name: 'announces before it invalidates',
-      file: 'upstream/followed-resources.ts',
+      file: 'upstream/follow/followed-resources.ts',
       find: 'this.#mirror.invalidate(record);\n    this.#reads.notified(record);\n    this.#listeners.notify(record);',
       replace: 'this.#listeners.notify(record);\n    this.#mirror.invalidate(record);',
-      test: 'packages/track/src/upstream/followed-resources.model.test.ts',
+      test: 'packages/track/src/upstream/follow/followed-resources.model.test.ts',
       title: 'is not served with the old content after an update was announced',
     },
     {
@@ -110,7 +110,7 @@ export const trackerSabotages: BrokenSources = {
     },
     {
       name: 'announces everything after a gap',
-      file: 'upstream/listeners.ts',
+      file: 'upstream/follow/listeners.ts',
       find: 'const journalHolds = journal.mayHold(hash) && (',
       replace: 'const journalHolds = record.isFresh && (',
       test: 'test/track/faults.test.ts',
@@ -121,12 +121,12 @@ export const trackerSabotages: BrokenSources = {
       file: 'mirror/listener-content.ts',
       find: 'if (this.#known !== hash) this.lose();\n    } else if',
       replace: 'this.#known = hash ?? null;\n    } else if',
-      test: 'packages/track/src/upstream/followed-resources.model.test.ts',
+      test: 'packages/track/src/upstream/follow/followed-resources.model.test.ts',
       title: 'has its changes found without a notification, also while other clients read (poll)',
     },
     {
       name: 'lets a read while the stream is down confirm content that was not told',
-      file: 'upstream/followed-resources.ts',
+      file: 'upstream/follow/followed-resources.ts',
       find: 'if (record.doubt === 0 && this.#deps.server.isSubscribed(record.uri)) this.#listeners.confirm',
       replace: 'if (this.#deps.server.isSubscribed(record.uri)) this.#listeners.confirm',
       test: 'test/track/told.model.test.ts',
@@ -134,7 +134,7 @@ export const trackerSabotages: BrokenSources = {
     },
     {
       name: 'forgets what was told of a resource before its removal is reported',
-      file: 'upstream/wanted-resources.ts',
+      file: 'upstream/follow/wanted-resources.ts',
       find: 'this.#followed.leave(uri)',
       replace: 'this.#followed.forget(uri)',
       test: 'test/track/told.model.test.ts',
@@ -150,7 +150,7 @@ export const trackerSabotages: BrokenSources = {
     },
     {
       name: 'archives what its windows have not told',
-      file: 'upstream/listeners.ts',
+      file: 'upstream/follow/listeners.ts',
       find: 'if (record.isPending || !this.isTracked ||',
       replace: 'if (!this.isTracked ||',
       test: 'test/track/told.model.test.ts',
@@ -158,7 +158,7 @@ export const trackerSabotages: BrokenSources = {
     },
     {
       name: 'drops what its windows owe when it stops',
-      file: 'upstream/listeners.ts',
+      file: 'upstream/follow/listeners.ts',
       find: 'stop(): void {\n    this.#windows.flush();',
       replace: 'stop(): void {',
       test: 'test/track/told.model.test.ts',
@@ -174,7 +174,7 @@ export const trackerSabotages: BrokenSources = {
     },
     {
       name: 'does not tell watchers that a resource has left the list',
-      file: 'upstream/list-change-reports.ts',
+      file: 'upstream/follow/list-change-reports.ts',
       find: 'followed.vanished(uri);',
       replace: 'void uri;',
       test: 'test/track/told.model.test.ts',
@@ -182,7 +182,7 @@ export const trackerSabotages: BrokenSources = {
     },
     {
       name: 'does not subscribe again to what returned',
-      file: 'upstream/list-change-reports.ts',
+      file: 'upstream/follow/list-change-reports.ts',
       find: 'subscriptions.renew(returned);',
       replace: '',
       test: 'test/track/told.model.test.ts',
@@ -230,7 +230,7 @@ export const trackerSabotages: BrokenSources = {
     },
     {
       name: 'says nothing when tracking is resumed',
-      file: 'upstream/list-change-reports.ts',
+      file: 'upstream/follow/list-change-reports.ts',
       find: 'if (this.#isResumed) followed.resume();',
       replace: '',
       test: 'test/track/told.model.test.ts',
@@ -238,7 +238,7 @@ export const trackerSabotages: BrokenSources = {
     },
     {
       name: 'does not read again where reads lag',
-      file: 'upstream/followed-resources.ts',
+      file: 'upstream/follow/followed-resources.ts',
       find: 'if (hash === seenBefore) this.#reads.later(record);',
       replace: '',
       test: 'test/track/told.model.test.ts',
@@ -262,23 +262,23 @@ export const trackerSabotages: BrokenSources = {
     },
     {
       name: 'takes a stream for open that is refused',
-      file: 'connection/http/notification-stream.ts',
+      file: 'connection/http/stream/notification-stream.ts',
       find: "this.#become(status === notOffered && !this.#wasOpen ? 'none' : 'pending');",
       replace: '',
-      test: 'packages/track/src/connection/http/notification-stream.test.ts',
+      test: 'packages/track/src/connection/http/stream/notification-stream.test.ts',
       title: 'that has worked and is refused with 405 is pending at once and requested again',
     },
     {
       name: 'lets any request excuse a silence',
-      file: 'connection/health-check.ts',
+      file: 'connection/session/health-check.ts',
       find: '<= (this.#silentSince ?? askedAt)',
       replace: '< Number.POSITIVE_INFINITY',
-      test: 'packages/track/src/connection/health-check.test.ts',
+      test: 'packages/track/src/connection/session/health-check.test.ts',
       title: 'excuses a silence that began during a request, but not by a later request',
     },
     {
       name: 'does not poll what is not in force',
-      file: 'upstream/missing-polls.ts',
+      file: 'upstream/reconcile/missing-polls.ts',
       find: 'this.#polling.set(missing);',
       replace: 'this.#polling.set(current.canNotify ? new Set() : missing);',
       test: 'test/track/unfinished-subscriptions.test.ts',
@@ -310,7 +310,7 @@ export const trackerSabotages: BrokenSources = {
     },
     {
       name: 'ignores what cannot be read',
-      file: 'connection/session-attempt.ts',
+      file: 'connection/open/session-attempt.ts',
       find: 'if (isUnreadable(error)) this.#unreadable.report();',
       replace: '',
       test: 'test/track/notifications.test.ts',
@@ -318,10 +318,10 @@ export const trackerSabotages: BrokenSources = {
     },
     {
       name: 'waits for ever on a dead stream',
-      file: 'connection/http/stream-liveness.ts',
+      file: 'connection/http/stream/stream-liveness.ts',
       find: 'body.end();\n    };',
       replace: '};',
-      test: 'packages/track/src/connection/http/stream-liveness.test.ts',
+      test: 'packages/track/src/connection/http/stream/stream-liveness.test.ts',
       title: 'that misses a keep-alive comment is ended',
     },
     {
@@ -366,7 +366,7 @@ export const trackerSabotages: BrokenSources = {
     },
     {
       name: 'believes in streams on which nothing arrives',
-      file: 'upstream/silent-stream-reads.ts',
+      file: 'upstream/reconcile/silent-stream-reads.ts',
       find: 'if (since !== undefined && began - since >= silentMs) {',
       replace: 'if (since === undefined) {',
       test: 'test/track/http-faults.test.ts',
@@ -374,7 +374,7 @@ export const trackerSabotages: BrokenSources = {
     },
     {
       name: 'stays silent about what changed before a server agreed',
-      file: 'upstream/followed-resources.ts',
+      file: 'upstream/follow/followed-resources.ts',
       find: 'record.watchers.tell();\n    this.#doubt(record);',
       replace: 'void record;',
       test: 'test/track/unfinished-subscriptions.test.ts',

@@ -6,9 +6,9 @@ import { sessionDestination } from '../../packages/schedules/src/source/destinat
 import { slackDestination } from '../../packages/schedules/src/source/destination/slack-destination.ts';
 import { webhookDestination } from '../../packages/schedules/src/source/destination/webhook-destination.ts';
 import type { Destination } from '../../packages/schedules/src/source/destination/destination.ts';
-import type { AgentEvents, AgentMessage } from '../../packages/hub/src/agent/agent-port.ts';
+import type { AgentEvents, AgentMessage } from '../../packages/hub/src/agent/port/agent-port.ts';
 import { AgentSession } from '../../packages/hub/src/agent/agent-session.ts';
-import { notificationMessages } from '../../packages/hub/src/agent/notification-messages.ts';
+import { notificationMessages } from '../../packages/hub/src/agent/message/notification-messages.ts';
 import { Journal } from '../../packages/track/src/journal/journal.ts';
 import { HttpSink } from '../support/http-sink.ts';
 import { MailServer } from '../support/mail-server.ts';

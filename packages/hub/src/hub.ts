@@ -10,7 +10,7 @@ import { changesBetween } from './audit/configuration-changes.ts';
 import { openAuditLog } from './audit/open-audit.ts';
 import { AgentSessions } from './agent/agent-sessions.ts';
 import { KeptSessions } from './agent/kept-sessions.ts';
-import type { DueNotification } from './agent/notification-messages.ts';
+import type { DueNotification } from './agent/message/notification-messages.ts';
 import { SharedSessions } from './agent/shared-sessions.ts';
 import { isDatabase } from './base/data-place.ts';
 import { noSamples } from './demo/sample-data.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { RpcError } from './definition/rpc-error.ts';
+import { RpcError } from './definition/answer/rpc-error.ts';
 import { LimitExceeded } from './base/error.ts';
 import { liveServer } from './live-server.ts';
 import { SubjectQuotas } from './quota/subject-quotas.ts';

@@ -19,15 +19,15 @@ import { type LiveServerOptions, checkServerOptions } from './live-server-option
 import { define } from './server-definition.ts';
 import { Trouble } from './base/trouble.ts';
 import { rebind, watchedOf } from './definition/rebind.ts';
-import type { Registration } from './definition/registration.ts';
-import { Registry } from './definition/registry.ts';
+import type { Registration } from './definition/registry/registration.ts';
+import { Registry } from './definition/registry/registry.ts';
 import {
   type ToolAnswer,
   type ToolDefinition,
   type ToolHandler,
   type ToolOptions,
   assertTool,
-} from './definition/tool.ts';
+} from './definition/tool/tool.ts';
 
 /** Template parameters as arguments: optional if the template has no required ones. */
 type Given<P> = Partial<P> extends P ? [params?: P] : [params: P];

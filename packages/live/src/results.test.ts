@@ -2,7 +2,7 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { toolResult } from './definition/tool.ts';
+import { toolResult } from './definition/tool/tool.ts';
 import { type LiveServer, liveServer } from './live-server.ts';
 import { content, contents } from './resource/content.ts';
 import { type RunningServer, serveHttp } from './serve/http.ts';

@@ -9,7 +9,7 @@ import { noQuotas } from './quota/quotas.ts';
 import type { Caller } from './resource/caller.ts';
 import { Directory } from './resource/directory.ts';
 import { capabilitiesOf } from './definition/capabilities.ts';
-import { ClientLogs } from './definition/client-logs.ts';
+import { ClientLogs } from './definition/client/client-logs.ts';
 import type { Definition } from './definition/definition.ts';
 
 const done = Promise.resolve();

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { liveServer } from './live-server.ts';
 import { serveMemory } from './serve/memory.ts';
 import { eventually } from './testing/eventually.ts';
-import { toolResult } from './definition/tool.ts';
+import { toolResult } from './definition/tool/tool.ts';
 
 const silentLog = { warn: () => undefined, error: () => undefined };
 

@@ -24,6 +24,6 @@ export type { WebEndpoint } from './serve/web-endpoint.ts';
 export { webEndpoint } from './serve/web-endpoint.ts';
 export { SubjectQuotas } from './quota/subject-quotas.ts';
 export type { CallContext, CallingClient, ClientLog } from './resource/call-context.ts';
-export type { ToolOptions } from './definition/tool.ts';
+export type { ToolOptions } from './definition/tool/tool.ts';
 export type { PromptOptions } from './definition/prompt.ts';
-export { toolResult } from './definition/tool.ts';
+export { toolResult } from './definition/tool/tool.ts';

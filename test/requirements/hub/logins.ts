@@ -80,7 +80,7 @@ export const loginRequirements: readonly TestedRequirement[] = [
     text: 'The keys of an issuer are fetched rarely, however many tokens arrive; while it is unavailable, other tokens work.',
     tests: [
       {
-        file: 'packages/hub/src/access/issuer-keys.test.ts',
+        file: 'packages/hub/src/access/issuer/issuer-keys.test.ts',
         title: 'are loaded once for many tokens, and again for an unknown key after a pause',
       },
       { file: accessTokens, title: 'cannot be reached makes its own tokens unavailable only' },

@@ -44,7 +44,7 @@ export const questionRequirements: readonly TestedRequirement[] = [
     source: 'docs/hub.md, Servers that ask',
     text: 'The question of a task can be answered once, by the principal whose call it was.',
     tests: [
-      { file: 'packages/hub/src/gateway/relay/task-states.test.ts', title: 'a state leads to its task once' },
+      { file: 'packages/hub/src/gateway/relay/task/task-states.test.ts', title: 'a state leads to its task once' },
       { file: 'test/hub/tasks.test.ts', title: 'gets the questions of a task' },
     ],
   },
@@ -69,7 +69,7 @@ export const questionRequirements: readonly TestedRequirement[] = [
     text: 'A task can be queried by the principal whose call it was, and no other.',
     tests: [
       {
-        file: 'packages/hub/src/gateway/relay/task-ids.test.ts',
+        file: 'packages/hub/src/gateway/relay/task/task-ids.test.ts',
         title: 'an id leads back to its task, for its principal only',
       },
       { file: 'test/hub/old-passed-tasks.test.ts', title: 'cancels a task for the principal of its call only' },

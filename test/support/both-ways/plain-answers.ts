@@ -1,7 +1,7 @@
 // Results and failures of every kind, of tools that need no context of the SDK.
 import { ProtocolError, inputRequired } from '@modelcontextprotocol/server';
-import { RpcError } from '../../../packages/live/src/definition/rpc-error.ts';
-import { toolResult } from '../../../packages/live/src/definition/tool.ts';
+import { RpcError } from '../../../packages/live/src/definition/answer/rpc-error.ts';
+import { toolResult } from '../../../packages/live/src/definition/tool/tool.ts';
 import { LimitExceeded, LiveError } from '../../../packages/live/src/base/error.ts';
 
 const text = { type: 'text' as const, text: '\u2028 "quoted" \ud83d\ude00 \ud800' };

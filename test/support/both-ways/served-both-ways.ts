@@ -3,9 +3,9 @@
 import { createServer } from 'node:http';
 import { ProtocolError } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { RpcError } from '../../../packages/live/src/definition/rpc-error.ts';
+import { RpcError } from '../../../packages/live/src/definition/answer/rpc-error.ts';
 import { addPassedTool } from '../../../packages/live/src/definition/passed-definitions.ts';
-import type { WaitingCall } from '../../../packages/live/src/definition/waiting-call.ts';
+import type { WaitingCall } from '../../../packages/live/src/definition/tool/waiting-call.ts';
 import { addWaitingTool } from '../../../packages/live/src/definition/waiting-tool.ts';
 import { LimitExceeded, LiveError, notFound } from '../../../packages/live/src/base/error.ts';
 import type { Caller } from '../../../packages/live/src/resource/caller.ts';
@@ -13,7 +13,7 @@ import { type LiveServer, liveServer } from '../../../packages/live/src/live-ser
 import { plainAnswer } from './plain-answers.ts';
 import { content, contents } from '../../../packages/live/src/resource/content.ts';
 import { NodeEndpoint } from '../../../packages/live/src/serve/node-endpoint.ts';
-import { type Recognise, plainHttpRequest } from '../../../packages/live/src/serve/plain-http-request.ts';
+import { type Recognise, plainHttpRequest } from '../../../packages/live/src/serve/exchange/plain-http-request.ts';
 
 export interface Served {
   readonly port: number;

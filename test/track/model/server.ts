@@ -4,7 +4,7 @@ import { InMemoryTransport, type McpSubscription, type SubscriptionFilter } from
 import type { FakeClock } from '@tidings/live/testing';
 import { z } from 'zod';
 import { cancellable } from '../../../packages/track/src/base/cancellable-request.ts';
-import type { OpenSession, Session, SessionEvents } from '../../../packages/track/src/connection/session.ts';
+import type { OpenSession, Session, SessionEvents } from '../../../packages/track/src/connection/session/session.ts';
 import { ModelClient } from './model-client.ts';
 
 const requestSchema = z.object({

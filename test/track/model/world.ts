@@ -8,12 +8,12 @@ import type { RememberedResource } from '../../../packages/track/src/mirror/reso
 import { KnownDefinitions } from '../../../packages/track/src/definition/known-definitions.ts';
 import { Snapshots } from '../../../packages/track/src/mirror/snapshots.ts';
 import { Versions } from '../../../packages/track/src/mirror/versions.ts';
-import { listedAmong } from '../../../packages/track/src/upstream/server-memory.ts';
+import { listedAmong } from '../../../packages/track/src/upstream/memory/server-memory.ts';
 import { Telemetry } from '../../../packages/track/src/base/telemetry.ts';
 import { FakeRecorder } from '../../../packages/track/src/testing/fake-recorder.ts';
 import { Watchers } from '../../../packages/track/src/subscription/watchers.ts';
 import { emptyCatalog } from '../../../packages/track/src/subscription/catalog/catalog.ts';
-import { nothingOffered } from '../../../packages/track/src/upstream/server-definitions.ts';
+import { nothingOffered } from '../../../packages/track/src/upstream/definition/server-definitions.ts';
 import type { Handover } from '../../../packages/track/src/upstream/upstream-deps.ts';
 import { Upstream } from '../../../packages/track/src/upstream/upstream.ts';
 import { JournalReader, ReadAgain, Reader, gone } from './readers.ts';

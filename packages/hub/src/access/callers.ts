@@ -1,9 +1,9 @@
 // Everyone whom the hub admits: the bearers of its tokens and of access tokens of its issuers.
 import type { Config } from '@tidings/track';
 import type { Principal } from './grant.ts';
-import { issuerOfSubject } from './issuer-subject.ts';
-import { Issuers, type IssuersOptions } from './issuers.ts';
-import { Tokens, type TokensOptions } from './tokens.ts';
+import { issuerOfSubject } from './issuer/issuer-subject.ts';
+import { Issuers, type IssuersOptions } from './issuer/issuers.ts';
+import { Tokens, type TokensOptions } from './token/tokens.ts';
 
 interface CallersOptions extends Omit<IssuersOptions, 'before'>, Omit<TokensOptions, 'before'> {
   config: IssuersOptions['config'] & TokensOptions['config'];

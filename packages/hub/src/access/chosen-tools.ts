@@ -1,6 +1,6 @@
 // Which tools of a server are offered, according to its entry in the configuration.
 import type { ServerEntry } from '@tidings/track';
-import { namePatterns } from './name-patterns.ts';
+import { namePatterns } from './pattern/name-patterns.ts';
 
 /** Without `include`, all tools are offered except those in `exclude`. */
 export function isChosen({ tools = {} }: ServerEntry, name: string): boolean {

@@ -2,10 +2,10 @@
 // servers.
 import { createHash } from 'node:crypto';
 import type { Caller, Credential } from '@tidings/live';
-import { type NamePattern, namePatterns } from './name-patterns.ts';
+import { type NamePattern, namePatterns } from './pattern/name-patterns.ts';
 import { longestName, passedName } from './passed-name.ts';
-import { AllowList } from './allow-list.ts';
-import { overlap } from './template-reach.ts';
+import { AllowList } from './pattern/allow-list.ts';
+import { overlap } from './pattern/template-reach.ts';
 
 /** Each field is a limit; without any, everything is granted. */
 export interface Terms {

@@ -3,9 +3,9 @@
 import { type Caller, type Clock, type HeldKind, type SubjectLimits, SubjectQuotas } from '@tidings/live';
 import type { Config } from '@tidings/track';
 import { settingsOf } from './callers.ts';
-import { issuerOfSubject } from './issuer-subject.ts';
+import { issuerOfSubject } from './issuer/issuer-subject.ts';
 import { nodePrincipal } from './node-principal.ts';
-import type { Tokens } from './tokens.ts';
+import type { Tokens } from './token/tokens.ts';
 
 /** `unreadBytes`: bytes of responses that were written and that the client has not read. */
 type HubKind = HeldKind | 'agentSessions' | 'unreadBytes';

@@ -13,13 +13,13 @@ import {
 } from '@tidings/client/tell';
 import type { Journal } from '@tidings/track';
 import type { SessionStatus } from '@tidings/client/contract';
-import type { AgentMessage, AgentPort } from './agent-port.ts';
-import { type AnnounceStyle, type AnnouncementOptions, Announcements } from './announcement.ts';
+import type { AgentMessage, AgentPort } from './port/agent-port.ts';
+import { type AnnounceStyle, type AnnouncementOptions, Announcements } from './message/announcement.ts';
 import { Attachment } from './attachment.ts';
 import { inTime } from './in-time.ts';
 import { JournalNews, type JournalNewsDeps, gapNow } from './journal-news.ts';
 import { type Notice, Notices } from './notices.ts';
-import { SessionOver } from './session-over.ts';
+import { SessionOver } from './port/session-over.ts';
 import { SessionState } from './session-state.ts';
 import { Transcript } from './transcript.ts';
 

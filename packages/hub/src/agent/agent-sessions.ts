@@ -1,13 +1,13 @@
 // All agent sessions. The built-in transcript session comes first and always exists.
 import { randomUUID } from 'node:crypto';
 import { type Hold, LiveError } from '@tidings/live';
-import type { AgentPort } from './agent-port.ts';
+import type { AgentPort } from './port/agent-port.ts';
 import type { AttachRequest } from '@tidings/client/contract';
 import { AgentSession, type AgentSessionOptions, type AgentDeps } from './agent-session.ts';
 import type { KeptSessions } from './kept-sessions.ts';
-import { type DueNotification, notificationMessages } from './notification-messages.ts';
-import { type PortTerms, openPort } from './open-port.ts';
-import { transcriptPort } from './transcript-port.ts';
+import { type DueNotification, notificationMessages } from './message/notification-messages.ts';
+import { type PortTerms, openPort } from './port/open-port.ts';
+import { transcriptPort } from './port/transcript-port.ts';
 
 interface AttachTerms extends Omit<PortTerms, 'clock'> {
   /**

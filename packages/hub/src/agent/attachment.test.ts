@@ -1,7 +1,7 @@
 import { FakeClock } from '@tidings/live/testing';
 import type { News } from '@tidings/client/tell';
 import { describe, expect, it } from 'vitest';
-import { Announcements } from './announcement.ts';
+import { Announcements } from './message/announcement.ts';
 import { Attachment } from './attachment.ts';
 
 function attachment({ confirms }: { confirms: boolean }): Attachment {

@@ -1,7 +1,7 @@
 // One agent session from attaching to its loss: the messages that are being sent, and those that were sent but not
 // confirmed. Work that still runs for an ended attachment has no effect.
 import { type Batch, type News, newsKey } from '@tidings/client/tell';
-import type { Announcements } from './announcement.ts';
+import type { Announcements } from './message/announcement.ts';
 
 export class Attachment {
   readonly since: number;

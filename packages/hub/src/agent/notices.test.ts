@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AgentMessage } from './agent-port.ts';
+import type { AgentMessage } from './port/agent-port.ts';
 import { type Notice, Notices } from './notices.ts';
 
 const messages = (count: number): AgentMessage[] =>

@@ -1,7 +1,7 @@
 // Messages for one session besides the news of the journal, such as a due notification. Each is sent once, and its
 // sender learns whether it has arrived.
 import { LiveError } from '@tidings/live';
-import type { AgentMessage } from './agent-port.ts';
+import type { AgentMessage } from './port/agent-port.ts';
 
 export interface Notice {
   readonly messages: readonly AgentMessage[];

@@ -2,7 +2,7 @@
 import { LiveError } from '@tidings/live';
 import { errorAnswer } from '@tidings/client/contract';
 import type { OtherNode } from '@tidings/track/internal';
-import { type DueNotification, dueNotification } from './notification-messages.ts';
+import { type DueNotification, dueNotification } from './message/notification-messages.ts';
 
 /** The route of a node for notifications; the id of the session follows. */
 export const notificationsPath = '/node/notifications/';

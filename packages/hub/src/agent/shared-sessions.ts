@@ -6,7 +6,7 @@ import { Rerun } from '@tidings/live/time';
 import type { Cluster, OtherNode, StoredSession } from '@tidings/track/internal';
 import type { AgentSessions } from './agent-sessions.ts';
 import { type AttachRequest, attachRequest } from '@tidings/client/contract';
-import type { DueNotification } from './notification-messages.ts';
+import type { DueNotification } from './message/notification-messages.ts';
 import { notifyAtNode } from './notify-at-node.ts';
 
 const prefix = 'session:';

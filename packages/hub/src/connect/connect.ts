@@ -7,7 +7,7 @@ import { version } from '@tidings/live/version';
 import { type Config, type ServerEntry, type Upstream, openTracker } from '@tidings/track';
 import { hubQuotas } from '../access/hub-quotas.ts';
 import { permissionsBy } from '../access/permissions.ts';
-import { Tokens } from '../access/tokens.ts';
+import { Tokens } from '../access/token/tokens.ts';
 import { BuiltinServers } from '../builtins.ts';
 import { Gateway } from '../gateway/gateway.ts';
 import { ReadResources } from '../gateway/mention/read-resources.ts';

@@ -3,8 +3,8 @@ import { foregroundClock } from '@tidings/live/time';
 import { parsedUrl } from '@tidings/live/parsed-url';
 import type { Config, IssuerEntry } from '@tidings/track';
 import { boundedFetch } from '@tidings/track/internal';
-import { acceptedAlgorithms } from '../access/access-token.ts';
-import { issuerKeys } from '../access/issuer-metadata.ts';
+import { acceptedAlgorithms } from '../access/issuer/access-token.ts';
+import { issuerKeys } from '../access/issuer/issuer-metadata.ts';
 import type { Finding } from './finding.ts';
 
 export async function checkIssuers({ oauth }: Config): Promise<Finding[]> {

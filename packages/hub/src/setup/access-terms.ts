@@ -1,8 +1,8 @@
 // Checks the tokens, issuers and redactions of a configuration before it is applied: a mistake must neither lock a caller out
 // silently nor show more than intended.
 import type { Config } from '@tidings/track';
-import { isUselessPattern } from '../access/allow-list.ts';
-import { sharedPrincipal } from '../access/distinct-principals.ts';
+import { isUselessPattern } from '../access/pattern/allow-list.ts';
+import { sharedPrincipal } from '../access/token/distinct-principals.ts';
 import { Failure } from '../terminal/failure.ts';
 import { type Redactions, definedRedactions, knownRedaction } from './known-redaction.ts';
 

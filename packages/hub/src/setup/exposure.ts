@@ -4,7 +4,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { hostname, networkInterfaces } from 'node:os';
 import { type Credential, systemClock } from '@tidings/live';
-import { GuessLimit } from '../access/guess-limit.ts';
+import { GuessLimit } from '../access/token/guess-limit.ts';
 import { Failure } from '../terminal/failure.ts';
 
 export interface Exposure {

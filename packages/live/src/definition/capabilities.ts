@@ -2,8 +2,8 @@
 import type { ServerCapabilities } from '@modelcontextprotocol/server';
 import type { ResourceDirectory } from '../resource/resource-directory.ts';
 import type { PromptDefinition } from './prompt.ts';
-import type { Registry } from './registry.ts';
-import type { ToolDefinition } from './tool.ts';
+import type { Registry } from './registry/registry.ts';
+import type { ToolDefinition } from './tool/tool.ts';
 
 /**
  * Only what can be delivered is advertised. Resources are always advertised: a client that connects before the first

@@ -8,12 +8,12 @@ import type { Notifier } from '../notify/notifier.ts';
 import type { Caller } from '../resource/caller.ts';
 import type { ResourceDirectory } from '../resource/resource-directory.ts';
 import type { Quotas } from '../quota/quotas.ts';
-import type { ClientLogs } from './client-logs.ts';
+import type { ClientLogs } from './client/client-logs.ts';
 import type { ExtensionRequests, OtherRequests } from './extension-request.ts';
 import type { ListenExtensions } from './listen-extension.ts';
 import type { PromptDefinition } from './prompt.ts';
-import type { Registry } from './registry.ts';
-import type { ToolDefinition } from './tool.ts';
+import type { Registry } from './registry/registry.ts';
+import type { ToolDefinition } from './tool/tool.ts';
 
 /** What all clients together may use. The defaults are in docs/kit.md. */
 export interface Limits {

@@ -5,7 +5,7 @@ import { aJsonObject, checkValue } from '../base/check-options.ts';
 import type { CallContext, ContextOf } from '../resource/call-context.ts';
 import type { Caller } from '../resource/caller.ts';
 import type { Log } from '../base/log.ts';
-import { answering } from './wire-error.ts';
+import { answering } from './answer/wire-error.ts';
 
 type Fields = Record<string, unknown>;
 

@@ -10,18 +10,18 @@ import { LiveError } from '../base/error.ts';
 import { complete, completerOf } from '../resource/complete.ts';
 import type { ContextOf } from '../resource/call-context.ts';
 import type { Caller } from '../resource/caller.ts';
-import { contextsOf } from './calling-client.ts';
+import { contextsOf } from './client/calling-client.ts';
 import type { Definition } from './definition.ts';
 import { serveExtensions, serveOthers } from './extension-request.ts';
-import { withNamedQuestions } from './named-questions.ts';
+import { withNamedQuestions } from './client/named-questions.ts';
 import { type Observe, observeRequests } from './observe.ts';
 import { type RequestOutcome, listResources } from './request-outcome.ts';
 import { type PromptDefinition, listedPrompt, registerPrompt } from './prompt.ts';
-import { AnswersInPlace } from './answers-in-place.ts';
-import type { Registry } from './registry.ts';
-import { type ToolDefinition, registerTool } from './tool.ts';
-import { isVisibleTo } from './visible-to.ts';
-import { answering, asRpcError } from './wire-error.ts';
+import { AnswersInPlace } from './answer/answers-in-place.ts';
+import type { Registry } from './registry/registry.ts';
+import { type ToolDefinition, registerTool } from './tool/tool.ts';
+import { isVisibleTo } from './registry/visible-to.ts';
+import { answering, asRpcError } from './answer/wire-error.ts';
 
 interface ClientConnection {
   caller(): Caller;

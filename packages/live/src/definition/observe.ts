@@ -4,7 +4,7 @@ import type { JSONRPCMessage, McpServer, RequestId, Result, Server, Transport } 
 import type { Log } from '../base/log.ts';
 import type { Clock } from '../time/clock.ts';
 import type { Caller } from '../resource/caller.ts';
-import { withInvalidParams } from './invalid-params.ts';
+import { withInvalidParams } from './answer/invalid-params.ts';
 
 /** A request that was answered or refused. */
 export interface ObservedRequest {

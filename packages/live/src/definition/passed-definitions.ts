@@ -1,10 +1,10 @@
 // Tools and prompts of another server that a gateway passes on. Calls that are plain are answered without the SDK
-// (serve/direct-calls.ts); all others go through it.
+// (serve/direct/direct-calls.ts); all others go through it.
 import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import type { Definition } from './definition.ts';
 import { type PromptDefinition, type PromptHandler, type PromptOptions, assertPrompt } from './prompt.ts';
-import type { Registration } from './registration.ts';
-import { type PlainHandler, type ToolDefinition, type ToolOptions, assertTool } from './tool.ts';
+import type { Registration } from './registry/registration.ts';
+import { type PlainHandler, type ToolDefinition, type ToolOptions, assertTool } from './tool/tool.ts';
 
 interface PassedToolOptions extends ToolOptions<StandardSchemaWithJSON, StandardSchemaWithJSON> {
   /** Members of the server's listing that a tool of the kit does not have. */

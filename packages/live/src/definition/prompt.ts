@@ -25,11 +25,11 @@ import type { Log } from '../base/log.ts';
 import type { Completer, CompleterOf } from '../resource/complete.ts';
 import type { CallContext, ContextOf } from '../resource/call-context.ts';
 import type { Caller } from '../resource/caller.ts';
-import type { AnswersInPlace } from './answers-in-place.ts';
-import { PassedResult } from './passed-result.ts';
-import { assertSchema, describedIn } from './schema.ts';
-import { withNamedQuestions } from './named-questions.ts';
-import { answering } from './wire-error.ts';
+import type { AnswersInPlace } from './answer/answers-in-place.ts';
+import { PassedResult } from './answer/passed-result.ts';
+import { assertSchema, describedIn } from './tool/schema.ts';
+import { withNamedQuestions } from './client/named-questions.ts';
+import { answering } from './answer/wire-error.ts';
 
 /** The options of a prompt. All are optional. */
 export interface PromptOptions<Args extends StandardSchemaWithJSON> {

@@ -1,5 +1,5 @@
 // The outcome of a read or a list of resources, awaited by the SDK's handler or by a direct answer
-// (serve/direct-answers.ts).
+// (serve/direct/direct-answers.ts).
 import type { ListResourcesResult, ReadResourceResult } from '@modelcontextprotocol/server';
 import type { Caller } from '../resource/caller.ts';
 import type { Definition } from './definition.ts';

@@ -1,11 +1,11 @@
-// Defines a tool whose calls wait. Plain calls are answered without the SDK (serve/waiting-calls.ts); all others go
+// Defines a tool whose calls wait. Plain calls are answered without the SDK (serve/direct/waiting-calls.ts); all others go
 // through the SDK, which needs an async function.
 import type { CallToolResult, StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import type { CallContext } from '../resource/call-context.ts';
 import type { Definition } from './definition.ts';
-import type { Registration } from './registration.ts';
-import { type ToolHandler, type ToolOptions, assertTool, toolResult } from './tool.ts';
-import type { BeginCall } from './waiting-call.ts';
+import type { Registration } from './registry/registration.ts';
+import { type ToolHandler, type ToolOptions, assertTool, toolResult } from './tool/tool.ts';
+import type { BeginCall } from './tool/waiting-call.ts';
 
 export function addWaitingTool<Input extends StandardSchemaWithJSON, Output extends StandardSchemaWithJSON>(
   { definition }: { definition: Definition },

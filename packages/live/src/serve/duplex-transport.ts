@@ -17,15 +17,15 @@ import type { Caller } from '../resource/caller.ts';
 import { cancelledId } from '../session/cancellation.ts';
 import type { Definition } from '../definition/definition.ts';
 import { createInstance } from '../definition/instance.ts';
-import { withInvalidParams } from '../definition/invalid-params.ts';
+import { withInvalidParams } from '../definition/answer/invalid-params.ts';
 import { LegacyLink } from '../session/legacy/link.ts';
 import { withLegacyErrorCode } from '../session/legacy/frames.ts';
 import { isChangeNotification } from '../session/change-notification.ts';
 import { tooDeep } from '../session/nesting.ts';
 import { ListenLink } from '../session/modern/listen-link.ts';
 import type { RequestId } from '../session/modern/frames.ts';
-import { toProtocolError } from '../definition/wire-error.ts';
-import { DirectLine, type RecogniseMessage } from './direct-line.ts';
+import { toProtocolError } from '../definition/answer/wire-error.ts';
+import { DirectLine, type RecogniseMessage } from './direct/direct-line.ts';
 import type { Line } from '../session/line.ts';
 
 const acknowledgedSchema = z.object({

@@ -5,8 +5,8 @@ import { type Check, aFunction, aText, checkOptions, either, milliseconds, texts
 import type { Definition } from '../definition/definition.ts';
 import type { Observe } from '../definition/observe.ts';
 import type { LiveServer } from '../live-server.ts';
-import type { Authenticate } from './authenticate.ts';
-import type { Guard, GuardOptions } from './guard.ts';
+import type { Authenticate } from './admission/authenticate.ts';
+import type { Guard, GuardOptions } from './admission/guard.ts';
 
 /**
  * `Source` is the type of a request in the server around the endpoint: an `IncomingMessage` in Node, or a `Request`.

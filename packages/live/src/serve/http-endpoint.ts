@@ -10,16 +10,16 @@ import { type Observe, type ObservedRequest, unfailingObserve } from '../definit
 import type { OpenConnection } from '../session/open-connection.ts';
 import { tooDeep } from '../session/nesting.ts';
 import { SseStreams } from '../sse/sse-streams.ts';
-import { internalError } from '../definition/wire-error.ts';
-import { credentialOf } from './authenticate.ts';
+import { internalError } from '../definition/answer/wire-error.ts';
+import { credentialOf } from './admission/authenticate.ts';
 import type { EndpointOptions } from './endpoint-options.ts';
-import type { Guard } from './guard.ts';
-import { type HttpExchange, Refusal } from './http-exchange.ts';
+import type { Guard } from './admission/guard.ts';
+import { type HttpExchange, Refusal } from './exchange/http-exchange.ts';
 import { LegacyLeg } from './legacy-leg.ts';
 import { ModernLeg } from './modern-leg.ts';
-import { plainHttpRequest, type Recognise } from './plain-http-request.ts';
-import { eraOf } from './request-era.ts';
-import { rpcError } from './rpc-error.ts';
+import { plainHttpRequest, type Recognise } from './exchange/plain-http-request.ts';
+import { eraOf } from './exchange/request-era.ts';
+import { rpcError } from './exchange/rpc-error.ts';
 
 /** How long `close` waits for requests in progress. */
 const closeGraceMs = 1000;

@@ -6,7 +6,7 @@ import type { LiveServer } from '../live-server.ts';
 import { endsWithin } from '../time/timeout.ts';
 import { checkEndpoint, definitionOf } from './endpoint-options.ts';
 import { NodeEndpoint, type NodeEndpointOptions } from './node-endpoint.ts';
-import { requestTarget } from './request-target.ts';
+import { requestTarget } from './exchange/request-target.ts';
 
 const closeGraceMs = 1000;
 /** Longer than the keep-alive of clients and proxies: a request on a connection that is just being closed is lost. */

@@ -16,9 +16,9 @@ import type { OpenConnection } from '../session/open-connection.ts';
 import type { Observe } from '../definition/observe.ts';
 import type { SseStreams } from '../sse/sse-streams.ts';
 import type { Hold } from '../quota/quotas.ts';
-import { type HttpExchange, assertStreamable } from './http-exchange.ts';
-import { noRoomRefusal, rpcError } from './rpc-error.ts';
-import { WaitingCalls } from './waiting-calls.ts';
+import { type HttpExchange, assertStreamable } from './exchange/http-exchange.ts';
+import { noRoomRefusal, rpcError } from './exchange/rpc-error.ts';
+import { WaitingCalls } from './direct/waiting-calls.ts';
 
 /** A session idle for this long is closed if a new one of the same caller would exceed the limit. */
 const replaceableMs = 60_000;

@@ -4,7 +4,7 @@ import { serveStdio as serveWithSdk } from '@modelcontextprotocol/server/stdio';
 import { anObject, checkOptions } from '../base/check-options.ts';
 import type { LiveServer } from '../live-server.ts';
 import type { Credential } from '../resource/caller.ts';
-import type { RecogniseMessage } from './direct-line.ts';
+import type { RecogniseMessage } from './direct/direct-line.ts';
 import { definitionOf } from './endpoint-options.ts';
 import { DuplexTransport } from './duplex-transport.ts';
 import type { Line } from '../session/line.ts';

@@ -14,7 +14,7 @@ import { LiveError } from '../base/error.ts';
 import type { Caller } from '../resource/caller.ts';
 import type { Definition } from '../definition/definition.ts';
 import { createInstance, createResourceInstance, createToolInstance } from '../definition/instance.ts';
-import { withInvalidParamsText } from '../definition/invalid-params.ts';
+import { withInvalidParamsText } from '../definition/answer/invalid-params.ts';
 import { advertisedFilter } from '../session/modern/advertised-filter.ts';
 import type { RequestId } from '../session/modern/frames.ts';
 import type { OpenConnection } from '../session/open-connection.ts';
@@ -25,12 +25,12 @@ import type { StreamOwner } from '../sse/event-stream.ts';
 import type { SseStreams } from '../sse/sse-streams.ts';
 import type { Hold } from '../quota/quotas.ts';
 import { WatchedHold } from '../quota/watched-hold.ts';
-import { DirectAnswers, type Unencoded, isDirect } from './direct-answers.ts';
-import { DirectCalls, type MadeCall } from './direct-calls.ts';
-import { type HttpExchange, assertStreamable } from './http-exchange.ts';
-import type { Recognise } from './plain-http-request.ts';
-import { noRoomRefusal, rpcError } from './rpc-error.ts';
-import { WaitingCalls } from './waiting-calls.ts';
+import { DirectAnswers, type Unencoded, isDirect } from './direct/direct-answers.ts';
+import { DirectCalls, type MadeCall } from './direct/direct-calls.ts';
+import { type HttpExchange, assertStreamable } from './exchange/http-exchange.ts';
+import type { Recognise } from './exchange/plain-http-request.ts';
+import { noRoomRefusal, rpcError } from './exchange/rpc-error.ts';
+import { WaitingCalls } from './direct/waiting-calls.ts';
 
 const silentBus = { publish: () => undefined, subscribe: () => () => undefined };
 /** The SDK's status when it was closed, or the client disconnected, before there was an answer. */

@@ -1,11 +1,11 @@
 // The endpoint as a handler for Node servers.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Definition } from '../definition/definition.ts';
-import { createGuard } from './guard.ts';
+import { createGuard } from './admission/guard.ts';
 import type { EndpointOptions } from './endpoint-options.ts';
 import { HttpEndpoint } from './http-endpoint.ts';
-import { type AnswerRoom, NodeExchange } from './node-exchange.ts';
-import type { Recognise } from './plain-http-request.ts';
+import { type AnswerRoom, NodeExchange } from './exchange/node-exchange.ts';
+import type { Recognise } from './exchange/plain-http-request.ts';
 
 /** The options of an endpoint in Node. Default: answers callers on this machine, without credentials. */
 export interface NodeEndpointOptions extends EndpointOptions {

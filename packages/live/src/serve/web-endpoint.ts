@@ -2,9 +2,9 @@
 import type { LiveServer } from '../live-server.ts';
 import type { Definition } from '../definition/definition.ts';
 import { type EndpointOptions, checkEndpoint, definitionOf } from './endpoint-options.ts';
-import { createWebGuard } from './guard.ts';
+import { createWebGuard } from './admission/guard.ts';
 import { HttpEndpoint } from './http-endpoint.ts';
-import { WebExchange } from './web-exchange.ts';
+import { WebExchange } from './exchange/web-exchange.ts';
 
 /**
  * One path of a server with web-standard requests, made by `webEndpoint`.

@@ -5,7 +5,7 @@ import { notFound } from '../base/error.ts';
 import type { LiveServerOptions } from '../live-server-options.ts';
 import { type LiveServer, liveServer } from '../live-server.ts';
 import type { ClientLog } from '../resource/call-context.ts';
-import type { Registration } from '../definition/registration.ts';
+import type { Registration } from '../definition/registry/registration.ts';
 
 const named = z.object({ name: z.string() });
 

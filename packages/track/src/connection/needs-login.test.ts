@@ -1,6 +1,6 @@
 import { FakeClock } from '@tidings/live/testing';
 import { expect, it } from 'vitest';
-import { ConnectFailure } from './connect-failure.ts';
+import { ConnectFailure } from './error/connect-failure.ts';
 import { ServerConnection } from './server-connection.ts';
 
 function scene() {

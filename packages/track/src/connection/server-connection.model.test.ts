@@ -3,7 +3,7 @@ import { FakeClock } from '@tidings/live/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ServerConnection } from './server-connection.ts';
-import type { Session, SessionEvents } from './session.ts';
+import type { Session, SessionEvents } from './session/session.ts';
 import { type Event, type State, step, transitions } from './states.ts';
 
 interface Attempt {

@@ -4,9 +4,9 @@ import type { Clock, Timer } from '@tidings/live';
 import type { ListName } from '@tidings/live/internal';
 import { Backoff, backoffMs } from '@tidings/live/time';
 import { retryPauses } from '../base/retry-pauses.ts';
-import { ConnectFailure } from './connect-failure.ts';
-import { describeError } from './describe-error.ts';
-import type { Loss, OpenSession, Session, SessionEvents } from './session.ts';
+import { ConnectFailure } from './error/connect-failure.ts';
+import { describeError } from './error/describe-error.ts';
+import type { Loss, OpenSession, Session, SessionEvents } from './session/session.ts';
 import type { ServerState } from '@tidings/client/contract';
 import { type Event, type State, publicState, step } from './states.ts';
 

@@ -1,6 +1,6 @@
 // Rows that wait to be written to the archive. A resource or an era has one row, the latest; events are kept in order.
 import type { Claim } from '../cluster/lease-table.ts';
-import type { RememberedEra } from '../connection/era-memory.ts';
+import type { RememberedEra } from '../connection/open/era-memory.ts';
 import type { RememberedResource } from '../mirror/resource-record.ts';
 import type { JournalEntry } from './journal.ts';
 

@@ -1,7 +1,7 @@
 // The SQL statements of the archive: writing rows, and reading the rows of resources.
 import { RowStatement, type Store, type Writing } from '@tidings/store';
 import { sql } from 'kysely';
-import type { RememberedEra } from '../connection/era-memory.ts';
+import type { RememberedEra } from '../connection/open/era-memory.ts';
 import type { RememberedResource } from '../mirror/resource-record.ts';
 import type { Known } from '../mirror/listener-content.ts';
 import type { ResourceRow } from './archive-batch.ts';

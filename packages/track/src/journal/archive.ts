@@ -6,7 +6,7 @@ import { Rerun, eventLoopTurn } from '@tidings/live/time';
 import type { Store, Writing } from '@tidings/store';
 import { sql } from 'kysely';
 import { type Claim, claimsIn } from '../cluster/lease-table.ts';
-import type { RememberedEra } from '../connection/era-memory.ts';
+import type { RememberedEra } from '../connection/open/era-memory.ts';
 import type { JournalEntry } from './journal.ts';
 import { type ArchiveBatch, PendingBatch, type ResourceRow } from './archive-batch.ts';
 import type { ArchiveTables } from './archive-schema.ts';

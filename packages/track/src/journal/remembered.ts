@@ -1,5 +1,5 @@
 // The archived state of a tracker, as it is loaded at the start.
-import type { RememberedEra } from '../connection/era-memory.ts';
+import type { RememberedEra } from '../connection/open/era-memory.ts';
 import type { RememberedResource } from '../mirror/resource-record.ts';
 import type { RememberedDefinitions } from './definition-archive.ts';
 import type { JournalEntry } from './journal.ts';

@@ -1,5 +1,5 @@
 // The contents of one server's resources: a record for each that is followed, and the latest content that was read.
-// Reads are made here; upstream/followed-resources.ts decides what they mean for listeners.
+// Reads are made here; upstream/follow/followed-resources.ts decides what they mean for listeners.
 import type { ReadResourceResult } from '@modelcontextprotocol/client';
 import { type Clock, LiveError } from '@tidings/live';
 import { absent, fingerprint, contentsSize } from './fingerprint.ts';

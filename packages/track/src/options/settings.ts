@@ -1,6 +1,6 @@
 // The settings of a tracker, and their defaults.
 import type { Config } from '../config/config.ts';
-import type { HealthRhythm } from '../connection/health-check.ts';
+import type { HealthRhythm } from '../connection/session/health-check.ts';
 import type { VersionBounds } from '../mirror/versions.ts';
 import type { PollBounds } from '../subscription/polling.ts';
 

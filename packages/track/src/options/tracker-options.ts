@@ -3,7 +3,7 @@ import type { Bus, Clock } from '@tidings/live';
 import type { TrackerLog } from '../base/log.ts';
 import type { Config } from '../config/config.ts';
 import type { LoginStore } from '../login/login-store.ts';
-import type { Builtins } from '../connection/session-transport.ts';
+import type { Builtins } from '../connection/open/session-transport.ts';
 import type { TrackerSettings } from './settings.ts';
 
 /** What to follow, and how. Only `config` is required. */

@@ -4,7 +4,7 @@
 //
 // This file makes the requests; `listen-stream-set.ts` has the streams and decides which of them to replace.
 import { type Client, type McpSubscription, ProtocolError, SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
-import { describeError } from '../connection/describe-error.ts';
+import { describeError } from '../connection/error/describe-error.ts';
 import { onlyInFirst } from './only-in-first.ts';
 import { type OpenListenStream, ListenStreamSet } from './listen-stream-set.ts';
 import { Retries } from './retries.ts';

@@ -6,8 +6,8 @@ import { RoleKeeper, type RoleTarget, leaseOf } from '../cluster/role-keeper.ts'
 import type { ConfigChange } from '../config/config-change.ts';
 import type { ServerEntry } from '../config/config.ts';
 import type { Archive } from '../journal/archive.ts';
-import type { ServerMemories } from './server-memories.ts';
-import { followerMemory } from './server-memory.ts';
+import type { ServerMemories } from './memory/server-memories.ts';
+import { followerMemory } from './memory/server-memory.ts';
 import type { UpstreamFactory } from './upstream-factory.ts';
 import type { Upstream } from './upstream.ts';
 

@@ -3,9 +3,9 @@ import type { ServerStatus } from '@tidings/client/contract';
 import type { Clock } from '@tidings/live';
 import type { TrackerLog } from '../base/log.ts';
 import type { ServerEntry } from '../config/config.ts';
-import type { RememberedEra } from '../connection/era-memory.ts';
+import type { RememberedEra } from '../connection/open/era-memory.ts';
 import type { StderrTail } from '../connection/process/stderr-tail.ts';
-import type { OpenSession } from '../connection/session.ts';
+import type { OpenSession } from '../connection/session/session.ts';
 import type { DefinitionReview } from '../definition/agreed-for-users.ts';
 import type { JournalRecorder } from '../journal/journal-recorder.ts';
 import type { RememberedResource } from '../mirror/resource-record.ts';
@@ -15,7 +15,7 @@ import type { Versions } from '../mirror/versions.ts';
 import type { TrackerSettings } from '../options/settings.ts';
 import type { Catalog } from '../subscription/catalog/catalog.ts';
 import type { Watchers } from '../subscription/watchers.ts';
-import type { Offer } from './server-definitions.ts';
+import type { Offer } from './definition/server-definitions.ts';
 import type { Telemetry } from '../base/telemetry.ts';
 
 /** The port: how one configured server is reached. */

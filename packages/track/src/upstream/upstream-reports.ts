@@ -1,5 +1,5 @@
 // Reports about one server, to the journal, the log and the metrics at once.
-import type { Conceal } from '../connection/concealer.ts';
+import type { Conceal } from '../connection/error/concealer.ts';
 import type { ServerState } from '@tidings/client/contract';
 import type { ErrorReason } from '@tidings/client/contract';
 import type { JournalRecorder } from '../journal/journal-recorder.ts';

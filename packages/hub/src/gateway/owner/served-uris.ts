@@ -1,7 +1,7 @@
 // What one server claims with its lists: URIs, templates and schemes.
 import type { Catalog } from '@tidings/track/internal';
 import { type ParsedTemplate, matchesTemplate, parseTemplate, schemeOf } from '@tidings/client/contract';
-import { probesOf } from '../../access/template-reach.ts';
+import { probesOf } from '../../access/pattern/template-reach.ts';
 
 /** The number of steps for one URI that all templates of a server share. */
 const mostSteps = 50_000;

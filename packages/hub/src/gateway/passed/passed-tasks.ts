@@ -22,10 +22,10 @@ import { legacyPatienceMs } from '../relay/patience.ts';
 import type { Relay } from '../relay/relay.ts';
 import { longestCallMs } from '@tidings/client/contract';
 import { relayedCapabilities } from '../relay/relayed-request.ts';
-import { withTasks } from '../relay/task-calls.ts';
-import type { PassedTask } from '../relay/task-ids.ts';
-import { couldNotAsk, offers, wantedIn } from '../relay/wanted-capability.ts';
-import { namedAfter, withAsker } from '../relay/with-asker.ts';
+import { withTasks } from '../relay/task/task-calls.ts';
+import type { PassedTask } from '../relay/task/task-ids.ts';
+import { couldNotAsk, offers, wantedIn } from '../relay/question/wanted-capability.ts';
+import { namedAfter, withAsker } from '../relay/question/with-asker.ts';
 import type { Views } from '../view.ts';
 
 export interface PassedTasksOptions {

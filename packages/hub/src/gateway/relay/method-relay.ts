@@ -23,15 +23,15 @@ import type { CallListener } from '@tidings/track/internal';
 import type { View } from '../view.ts';
 import type { CallerSessions } from './caller-sessions.ts';
 import { capabilityRefusal, errorForCaller } from './error-for-caller.ts';
-import type { HeldCall } from './held-call.ts';
-import { HeldCalls, lostCall } from './held-calls.ts';
+import type { HeldCall } from './question/held-call.ts';
+import { HeldCalls, lostCall } from './question/held-calls.ts';
 import { longestCallMs, longestWaitMs } from '@tidings/client/contract';
 import type { SessionServer } from './pooled-session.ts';
 import { Round, type Send, markForNode } from './relayed-request.ts';
-import { SealedStates } from './sealed-states.ts';
-import { withAsker } from './with-asker.ts';
-import { assertUrlsAccepted, urlQuestions } from './url-elicitation.ts';
-import { couldNotAsk, offers, wantedIn } from './wanted-capability.ts';
+import { SealedStates } from './question/sealed-states.ts';
+import { withAsker } from './question/with-asker.ts';
+import { assertUrlsAccepted, urlQuestions } from './question/url-elicitation.ts';
+import { couldNotAsk, offers, wantedIn } from './question/wanted-capability.ts';
 
 export interface RelayedCall<Result> {
   upstream: SessionServer;

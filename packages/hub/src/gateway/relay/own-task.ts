@@ -4,7 +4,7 @@ import { RELATED_TASK_META_KEY } from '@modelcontextprotocol/client';
 import type { Clock, Timer } from '@tidings/live';
 import type { OwnSession, ServerQuestion } from '@tidings/track/internal';
 import { z } from 'zod';
-import { admittedSize, refusedQuestion } from './question-limits.ts';
+import { admittedSize, refusedQuestion } from './question/question-limits.ts';
 
 /** Sends a question to the caller's client. Rejects if the signal is aborted before the answer. */
 export type PutQuestion = (question: ServerQuestion, signal: AbortSignal) => Promise<unknown>;

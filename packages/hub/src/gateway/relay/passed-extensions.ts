@@ -4,7 +4,7 @@ import type { ServerCapabilities } from '@modelcontextprotocol/client';
 
 type Extensions = NonNullable<ServerCapabilities['extensions']>;
 
-/** Extensions that the hub declares itself: it handles tasks for every caller (`relay/task-calls.ts`). */
+/** Extensions that the hub declares itself: it handles tasks for every caller (`relay/task/task-calls.ts`). */
 const ownToServers = new Set(['io.modelcontextprotocol/tasks']);
 
 /** The extensions of a client that are passed on to servers; undefined if there are none. */

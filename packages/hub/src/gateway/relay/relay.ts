@@ -23,8 +23,8 @@ import { missingIn } from './error-for-caller.ts';
 import { MethodRelay } from './method-relay.ts';
 import { legacyPatienceMs } from './patience.ts';
 import { type Send, callerMetaKey, passedMeta } from './relayed-request.ts';
-import { TaskCalls } from './task-calls.ts';
-import { wantedIn } from './wanted-capability.ts';
+import { TaskCalls } from './task/task-calls.ts';
+import { wantedIn } from './question/wanted-capability.ts';
 
 interface RelayOptions {
   clock: Clock;

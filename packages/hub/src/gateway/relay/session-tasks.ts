@@ -2,7 +2,7 @@
 // A question names its task, so other calls may use the session meanwhile.
 import type { Clock } from '@tidings/live';
 import type { ServerQuestion } from '@tidings/track/internal';
-import type { Asking } from './held-call.ts';
+import type { Asking } from './question/held-call.ts';
 import { OwnTask, relatedTask } from './own-task.ts';
 import { legacyPatienceMs } from './patience.ts';
 

@@ -4,7 +4,7 @@ import type { ReadResourceResult } from '@modelcontextprotocol/client';
 import { type Caller, LiveError } from '@tidings/live';
 import { isNode } from '../../access/node-principal.ts';
 import type { Permissions } from '../../access/permissions.ts';
-import { isAnonymous } from '../../access/tokens.ts';
+import { isAnonymous } from '../../access/token/tokens.ts';
 import type { Owned } from '../owner/ownership.ts';
 
 export interface Read {

@@ -4,12 +4,12 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Clock, Log } from '@tidings/live';
 import { BoundedSet } from '@tidings/live/bounded-map';
-import { type BrowserSession, parsedSession, sessionLifeMs } from '../../access/browser-session.ts';
-import { type Guess, GuessLimit } from '../../access/guess-limit.ts';
+import { type BrowserSession, parsedSession, sessionLifeMs } from '../../access/token/browser-session.ts';
+import { type Guess, GuessLimit } from '../../access/token/guess-limit.ts';
 import type { Principal } from '../../access/grant.ts';
 import type { Callers } from '../../access/callers.ts';
-import { ForgedToken } from '../../access/token-refused.ts';
-import type { Tokens } from '../../access/tokens.ts';
+import { ForgedToken } from '../../access/issuer/token-refused.ts';
+import type { Tokens } from '../../access/token/tokens.ts';
 import type { Forwarded } from '../message/forwarded.ts';
 import { cookieOf } from './session-cookie.ts';
 

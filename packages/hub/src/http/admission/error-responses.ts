@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Log } from '@tidings/live';
 import { requestTarget } from '@tidings/live/internal';
 import type { Principal } from '../../access/grant.ts';
-import { TokenRefused } from '../../access/token-refused.ts';
+import { TokenRefused } from '../../access/issuer/token-refused.ts';
 import { bearerTokenOf } from './admission.ts';
 import { answerForError, retryAfterOf, sendJson, unauthenticated } from '../message/answer.ts';
 import type { HttpAudit } from './http-audit.ts';

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { WhoAmI } from '@tidings/client/contract';
 import { LimitExceeded, errorCodes } from '@tidings/live';
-import { sessionLifeMs } from '../../access/browser-session.ts';
+import { sessionLifeMs } from '../../access/token/browser-session.ts';
 import type { Admission, Admitted } from './admission.ts';
 import { HttpRefusal } from '../message/answer.ts';
 import { assertJson, bodyText } from '../message/body.ts';

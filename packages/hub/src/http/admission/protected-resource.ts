@@ -3,8 +3,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { parsedUrl } from '@tidings/live/parsed-url';
 import { isEndpointPath } from '../../access/endpoint-path.ts';
-import type { Issuers } from '../../access/issuers.ts';
-import type { TokenRefused } from '../../access/token-refused.ts';
+import type { Issuers } from '../../access/issuer/issuers.ts';
+import type { TokenRefused } from '../../access/issuer/token-refused.ts';
 import { sendJson } from '../message/answer.ts';
 import type { Forwarded } from '../message/forwarded.ts';
 

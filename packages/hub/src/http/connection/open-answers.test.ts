@@ -5,7 +5,7 @@ import { FakeClock, eventually } from '@tidings/live/testing';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { Grant } from '../../access/grant.ts';
 import { hubQuotas } from '../../access/hub-quotas.ts';
-import { Tokens } from '../../access/tokens.ts';
+import { Tokens } from '../../access/token/tokens.ts';
 import { OpenAnswers } from './open-answers.ts';
 
 const size = 24 * 1024 * 1024;

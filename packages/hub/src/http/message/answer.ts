@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type ErrorCode, LimitExceeded, LiveError, type Log, errorCodes } from '@tidings/live';
 import { z } from 'zod';
-import { TokenRefused } from '../../access/token-refused.ts';
+import { TokenRefused } from '../../access/issuer/token-refused.ts';
 
 /** An error with another HTTP status than its code has by default. */
 export class HttpRefusal extends LiveError {

@@ -5,7 +5,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { LiveError, type LiveServer, type NodeEndpoint, httpEndpoint } from '@tidings/live';
 import { nodePrincipal } from '../../access/node-principal.ts';
-import { type DueNotification, dueNotification } from '../../agent/notification-messages.ts';
+import { type DueNotification, dueNotification } from '../../agent/message/notification-messages.ts';
 import { notificationsPath } from '../../agent/notify-at-node.ts';
 import { bodyOf } from '../message/body.ts';
 

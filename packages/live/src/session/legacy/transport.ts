@@ -13,7 +13,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { cancelledId } from '../cancellation.ts';
 import { isChangeNotification } from '../change-notification.ts';
-import { withInvalidParams } from '../../definition/invalid-params.ts';
+import { withInvalidParams } from '../../definition/answer/invalid-params.ts';
 import { withLegacyErrorCode } from './frames.ts';
 
 const invalidRequest = -32600;

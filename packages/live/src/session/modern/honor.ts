@@ -10,7 +10,7 @@ import { TimeSlice } from '../../time/time-slice.ts';
 import type { Definition } from '../../definition/definition.ts';
 import { HeldReady } from '../held-ready.ts';
 import { permittedTarget, watchList } from '../subscribe.ts';
-import { internalError } from '../../definition/wire-error.ts';
+import { internalError } from '../../definition/answer/wire-error.ts';
 import type { RequestId } from './frames.ts';
 import { PushedNotifications } from './pushed-notifications.ts';
 

@@ -8,9 +8,9 @@ import {
   type StreamableHTTPClientTransportOptions,
 } from '@modelcontextprotocol/client';
 import { z } from 'zod';
-import { withOwnSignal } from './own-signal.ts';
-import { type Envelope, envelopeOf } from './plain-read.ts';
-import { requestIdIn } from './size-guard.ts';
+import { withOwnSignal } from './body/own-signal.ts';
+import { type Envelope, envelopeOf } from './direct/plain-read.ts';
+import { requestIdIn } from './body/size-guard.ts';
 
 const mostAnswers = 64;
 const cancelledSchema = z.object({

@@ -1,10 +1,10 @@
 import { getEventListeners } from 'node:events';
 import { FakeClock } from '@tidings/live/testing';
 import { describe, expect, it } from 'vitest';
-import { MessageRateLimit } from '../message-rate-limit.ts';
-import { LargeBodyQueue } from './large-body-queue.ts';
+import { MessageRateLimit } from '../bounds/message-rate-limit.ts';
+import { LargeBodyQueue } from './body/large-body-queue.ts';
 import { observedFetch } from './observed-fetch.ts';
-import { StreamLiveness } from './stream-liveness.ts';
+import { StreamLiveness } from './stream/stream-liveness.ts';
 
 /** A session that opens its notification stream; `answer` is the server. */
 function setup(answer: typeof fetch) {

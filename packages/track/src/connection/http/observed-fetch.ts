@@ -2,16 +2,16 @@
 // the server does not know the session any more, and that an answer is too large.
 import type { Clock } from '@tidings/live';
 import { withTimeout } from '@tidings/live/time';
-import type { MessageRateLimit } from '../message-rate-limit.ts';
+import type { MessageRateLimit } from '../bounds/message-rate-limit.ts';
 import type { HttpChannelEvents } from './http-channel-events.ts';
-import type { LargeBodyQueue } from './large-body-queue.ts';
-import type { NotificationStream } from './notification-stream.ts';
-import { withOwnSignal } from './own-signal.ts';
-import type { BodyPassage } from './pass-body.ts';
-import { PlainUpdates } from './plain-updates.ts';
-import { requestIdIn, guardEvents, guardSize } from './size-guard.ts';
-import { StreamFields } from './stream-fields.ts';
-import type { StreamLiveness } from './stream-liveness.ts';
+import type { LargeBodyQueue } from './body/large-body-queue.ts';
+import type { NotificationStream } from './stream/notification-stream.ts';
+import { withOwnSignal } from './body/own-signal.ts';
+import type { BodyPassage } from './stream/pass-body.ts';
+import { PlainUpdates } from './stream/plain-updates.ts';
+import { requestIdIn, guardEvents, guardSize } from './body/size-guard.ts';
+import { StreamFields } from './stream/stream-fields.ts';
+import type { StreamLiveness } from './stream/stream-liveness.ts';
 
 interface ObservedFetchOptions {
   /** Is told what becomes of the stream's requests. */

@@ -6,12 +6,12 @@ import type { Clock } from '@tidings/live';
 import { withTimeout } from '@tidings/live/time';
 import type { UrlEntry } from '../../config/config.ts';
 import type { ServerLogin } from '../../login/server-login.ts';
-import { withUrlCredentials } from '../url-credentials.ts';
-import { MessageRateLimit } from '../message-rate-limit.ts';
+import { withUrlCredentials } from '../error/url-credentials.ts';
+import { MessageRateLimit } from '../bounds/message-rate-limit.ts';
 import { authorizedFetch } from './authorized-fetch.ts';
-import { LargeBodyQueue } from './large-body-queue.ts';
-import { passBody } from './pass-body.ts';
-import { guardSize } from './size-guard.ts';
+import { LargeBodyQueue } from './body/large-body-queue.ts';
+import { passBody } from './stream/pass-body.ts';
+import { guardSize } from './body/size-guard.ts';
 
 interface SseTransportDeps {
   clock: Clock;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { LineReader } from './line-reader.ts';
-import { answeredId } from '../too-large.ts';
+import { answeredId } from '../bounds/too-large.ts';
 
 function read(limit: number, chunks: readonly Buffer[]) {
   const lines: string[] = [];

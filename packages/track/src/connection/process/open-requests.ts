@@ -2,7 +2,7 @@
 // dropped: it is sent again, once, if it is repeatable.
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import type { Clock } from '@tidings/live';
-import { isRepeatable } from '../repeatable.ts';
+import { isRepeatable } from '../message/repeatable.ts';
 
 interface OpenRequest {
   message: JSONRPCMessage;

@@ -3,15 +3,15 @@
 import { type JSONRPCMessage, type Transport, parseJSONRPCMessage } from '@modelcontextprotocol/client';
 import type { Clock, LiveError } from '@tidings/live';
 import type { CommandEntry } from '../../config/config.ts';
-import { isWithinShape } from '../json-shape.ts';
+import { isWithinShape } from '../bounds/json-shape.ts';
 import { LineReader } from './line-reader.ts';
-import { MessageRateLimit, messagesIn } from '../message-rate-limit.ts';
-import { plainMessage } from '../plain-message.ts';
+import { MessageRateLimit, messagesIn } from '../bounds/message-rate-limit.ts';
+import { plainMessage } from '../message/plain-message.ts';
 import { OpenRequests } from './open-requests.ts';
 import { mayHaveBeenMessage, rescueMessage } from './rescue-message.ts';
 import { type ProcessDeps, ServerProcess } from './server-process.ts';
-import { answeredId, refusedAnswer, tooComplex, tooLarge } from '../too-large.ts';
-import { UnreadableMessage } from '../unreadable-message.ts';
+import { answeredId, refusedAnswer, tooComplex, tooLarge } from '../bounds/too-large.ts';
+import { UnreadableMessage } from '../bounds/unreadable-message.ts';
 
 const reportedFaults = 5;
 /** A request that has waited this long may have been dropped. */

@@ -1,7 +1,7 @@
 // Finds the message at the end of a line on stdout that starts with other text: the server wrote text without a line
 // break before it. A line without a readable message may have been one if it looks like part of one.
 import { type JSONRPCMessage, parseJSONRPCMessage } from '@modelcontextprotocol/client';
-import { isWithinShape } from '../json-shape.ts';
+import { isWithinShape } from '../bounds/json-shape.ts';
 
 /** Each attempt parses the rest of the line once. */
 const maxAttempts = 8;

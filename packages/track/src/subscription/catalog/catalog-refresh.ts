@@ -3,7 +3,7 @@
 import type { Client } from '@modelcontextprotocol/client';
 import type { Clock } from '@tidings/live';
 import { Backoff, endsWithin } from '@tidings/live/time';
-import { describeError } from '../../connection/describe-error.ts';
+import { describeError } from '../../connection/error/describe-error.ts';
 import { retryPauses } from '../../base/retry-pauses.ts';
 import type { CatalogKeeper } from './catalog-keeper.ts';
 

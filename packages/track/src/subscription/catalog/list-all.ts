@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { type Client, SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
 import type { Clock } from '@tidings/live';
 import { z } from 'zod';
-import { asSent } from '../../connection/raw-results.ts';
+import { asSent } from '../../connection/message/raw-results.ts';
 import { type ListDefinition, type ListKind, type ListedItems, checkItem, lists } from './listed-item.ts';
 
 export interface ListBounds {

@@ -1,0 +1,26 @@
+// Moves user name and password from a URL to a header, since fetch does not accept them in the URL.
+import type { UrlEntry } from '../../config/config.ts';
+
+/** An `Authorization` header in the entry takes precedence. */
+export function withUrlCredentials(entry: UrlEntry): UrlEntry {
+  const address = new URL(entry.url);
+  const { username, password } = address;
+  if (username === '' && password === '') return entry;
+  address.username = '';
+  address.password = '';
+  const Authorization = `Basic ${basicCredentials(username, password)}`;
+  return { ...entry, url: address.href, headers: { Authorization, ...entry.headers } };
+}
+
+/** Takes both as they are in the URL, percent-encoded. */
+export function basicCredentials(username: string, password: string): string {
+  return Buffer.from(`${decoded(username)}:${decoded(password)}`).toString('base64');
+}
+
+export function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

@@ -1,0 +1,90 @@
+// Reads the tools and prompts of one server, within bounds and not too often. While a list may not be read again,
+// returns the last reading; `due` is called when it may.
+import type { Client } from '@modelcontextprotocol/client';
+import type { Clock } from '@tidings/live';
+import { Later } from '@tidings/live/time';
+import { type ListMeta, type ListResult, listAll } from '../../subscription/catalog/list-all.ts';
+import { ListRateLimit } from '../../subscription/catalog/list-rate-limit.ts';
+import type { ListedItems } from '../../subscription/catalog/listed-item.ts';
+
+type DefinitionList = 'tools' | 'prompts';
+
+interface DefinitionListsOptions {
+  clock: Clock;
+  use<T>(this: void, work: (client: Client) => Promise<T>): Promise<T>;
+  lacks(this: void, list: DefinitionList, missing: string): void;
+  due(this: void, list: DefinitionList): void;
+}
+
+export class DefinitionLists {
+  readonly #readers: { readonly [Each in DefinitionList]: DefinitionReader<Each> };
+
+  constructor(options: DefinitionListsOptions) {
+    this.#readers = {
+      tools: new DefinitionReader('tools', options),
+      prompts: new DefinitionReader('prompts', options),
+    };
+  }
+
+  list<Kind extends DefinitionList>(list: Kind): Promise<readonly ListedItems[Kind][]> {
+    return this.#readers[list].read();
+  }
+
+  /** `_meta` of the list's last reading. */
+  meta(list: DefinitionList): ListMeta | undefined {
+    return this.#readers[list].meta;
+  }
+
+  /** Discards earlier readings, for a new session. */
+  begin(): void {
+    this.#readers.tools.begin();
+    this.#readers.prompts.begin();
+  }
+}
+
+class DefinitionReader<Kind extends DefinitionList> {
+  readonly #kind: Kind;
+  readonly #options: DefinitionListsOptions;
+  readonly #rateLimit: ListRateLimit;
+  #last: ListResult<ListedItems[Kind]> | undefined;
+  /** Reports that the list may be read again. */
+  readonly #due: Later;
+
+  constructor(kind: Kind, options: DefinitionListsOptions) {
+    this.#kind = kind;
+    this.#options = options;
+    this.#rateLimit = new ListRateLimit(options.clock);
+    this.#due = new Later(options.clock, () => options.due(kind));
+  }
+
+  get meta(): ListMeta | undefined {
+    return this.#last?.meta;
+  }
+
+  begin(): void {
+    this.#rateLimit.reset();
+    this.#due.cancel();
+    this.#last = undefined;
+  }
+
+  async read(): Promise<readonly ListedItems[Kind][]> {
+    const { use, lacks } = this.#options;
+    const { waitMs } = this.#rateLimit;
+    if (waitMs > 0) {
+      this.#due.request(waitMs);
+      this.#rateLimit.throwFailure();
+      return this.#last?.items ?? [];
+    }
+    const result = await use((client) => this.#rateLimit.measure(() => this.#readNow(client)));
+    this.#last = result;
+    lacks(this.#kind, result.missing);
+    return result.items;
+  }
+
+  #readNow(client: Client): Promise<ListResult<ListedItems[Kind]>> {
+    if (client.getServerCapabilities()?.[this.#kind] === undefined) {
+      return Promise.resolve({ items: [], missing: '', digest: '' });
+    }
+    return listAll(client, this.#kind, { clock: this.#options.clock });
+  }
+}

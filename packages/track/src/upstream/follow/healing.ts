@@ -1,0 +1,97 @@
+// After a gap: reads the resources in doubt again, a few at a time, and notifies listeners whose last known content
+// differs.
+import type { Clock } from '@tidings/live';
+import { forEachLimited } from '../../base/for-each-limited.ts';
+import type { Doubts } from '../../mirror/doubts.ts';
+import type { CheckedContent } from '../../mirror/mirror.ts';
+import type { ResourceRecord } from '../../mirror/resource-record.ts';
+import type { ResourceServer } from '../../mirror/resource-server.ts';
+import type { Telemetry } from '../../base/telemetry.ts';
+import type { Listeners, Uncompared } from './listeners.ts';
+import type { ResourceReads } from './resource-reads.ts';
+
+interface HealingDeps {
+  serverId: string;
+  clock: Clock;
+  telemetry: Telemetry;
+  server: ResourceServer;
+  doubts: Doubts;
+  reads: ResourceReads;
+  listeners: Listeners;
+  /** How many resources are read at the same time. */
+  readsAtOnce: number;
+}
+
+/** The session under which resources are compared. */
+export interface HealingSession {
+  /** Whether updates of the resource are notified or polled for. */
+  isInForce(this: void, uri: string): boolean;
+  /**
+   * Whether the session is still the current one. Resources that were not compared in it stay in doubt for the next.
+   */
+  isCurrent(this: void): boolean;
+}
+
+interface HealingOutcome {
+  changed: number;
+  same: number;
+  /** Resources that were followed before, and may or may not have changed. */
+  uncompared: Uncompared[];
+  /** Resources of which the journal's readers may hold other contents than were compared. */
+  uncertain: ResourceRecord[];
+}
+
+export class Healing {
+  readonly #deps: HealingDeps;
+
+  constructor(deps: HealingDeps) {
+    this.#deps = deps;
+  }
+
+  async run({ isInForce, isCurrent }: HealingSession): Promise<void> {
+    const { clock, doubts, listeners, readsAtOnce, serverId: server, telemetry } = this.#deps;
+    const records = [...doubts.records].filter(({ uri }) => isInForce(uri));
+    if (records.length === 0) return;
+    const outcome: HealingOutcome = { changed: 0, same: 0, uncompared: [], uncertain: [] };
+    await forEachLimited(records, readsAtOnce, clock, async (record) => {
+      if (!isCurrent()) return;
+      const { doubt } = record;
+      const found = await this.#read(record);
+      if (!isCurrent()) return;
+      this.#compare(record, found, outcome);
+      if (record.isUncertain) outcome.uncertain.push(record);
+      record.isFresh = false;
+      doubts.settle(record, doubt);
+    });
+    if (!isCurrent()) return;
+    telemetry.healed.inc({ server, outcome: 'changed' }, outcome.changed);
+    telemetry.healed.inc({ server, outcome: 'same' }, outcome.same);
+    listeners.tellUncompared(outcome.uncompared, outcome.uncertain);
+  }
+
+  /** Reads and hashes a polled resource whatever its size, because polls compare it, too. */
+  async #read(record: ResourceRecord): Promise<CheckedContent | undefined> {
+    const { reads, server } = this.#deps;
+    const isPolled = !server.isSubscribed(record.uri);
+    if (!isPolled && !reads.isWorthReading(record)) return undefined;
+    const found = await reads.now(record);
+    const isStillPolled = !server.isSubscribed(record.uri);
+    return found && isStillPolled ? { ...found, hash: found.print() } : found;
+  }
+
+  #compare(record: ResourceRecord, found: CheckedContent | undefined, outcome: HealingOutcome): void {
+    const { listeners } = this.#deps;
+    const hash = found?.hash;
+    if (found?.isCurrent === false) {
+      listeners.overtaken(record);
+    } else if (hash === undefined || listeners.isUnknown(record)) {
+      if (!record.isFresh) outcome.uncompared.push({ record, hash, version: record.version });
+      // The journal has never reported this resource.
+      else if (record.mayBeHeld) listeners.tellWatchers(record, hash);
+    } else if (listeners.compare(record, hash)) {
+      outcome.changed += 1;
+    } else {
+      outcome.same += 1;
+    }
+  }
+}
