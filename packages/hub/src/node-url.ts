@@ -1,10 +1,11 @@
 // The address of this node for other nodes, unless the user has given one.
 import { networkInterfaces } from 'node:os';
+import { urlHost } from '@tidings/live/internal';
 
 export function nodeUrl({ host, port }: { host: string; port: number }): string {
   const isEverywhere = host === '0.0.0.0' || host === '::';
   const reached = isEverywhere ? (outsideAddress() ?? '127.0.0.1') : host;
-  return `http://${reached.includes(':') ? `[${reached}]` : reached}:${port}`;
+  return `http://${urlHost(reached)}:${port}`;
 }
 
 /** The host name in that address: other nodes use it in their requests, so it must be accepted. */

@@ -14,6 +14,7 @@ export {
   texts,
 } from './base/check-options.ts';
 export { editDistance } from './base/edit-distance.ts';
+export { isLoopback, urlHost } from './base/host-name.ts';
 export { networkCause } from './base/network-cause.ts';
 export { decodeCursor, encodeCursor } from './base/opaque-cursor.ts';
 export { readUpTo } from './base/read-up-to.ts';

@@ -1,5 +1,6 @@
 // Checks whether the hub can listen on its port, and what occupies it otherwise.
 import { createServer } from 'node:net';
+import { urlHost } from '@tidings/live/internal';
 import { foregroundClock, timeLimit } from '@tidings/live/time';
 import type { Finding } from './finding.ts';
 
@@ -33,8 +34,7 @@ async function isHub(port: number, host: string): Promise<boolean> {
   // This timer keeps the process alive: if the connection is cut at once, the request alone does not.
   const limit = timeLimit(foregroundClock, patienceMs);
   try {
-    const name = host.includes(':') ? `[${host}]` : host;
-    const answer = await fetch(`http://${name}:${port}/healthz`, { signal: limit.signal });
+    const answer = await fetch(`http://${urlHost(host)}:${port}/healthz`, { signal: limit.signal });
     return answer.ok && (await answer.text()) === '{"status":"ok"}';
   } catch {
     return false;

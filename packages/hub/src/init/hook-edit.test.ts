@@ -90,11 +90,14 @@ describe('hooks in the file', () => {
     ]);
   });
 
-  it('of another program at the same path are unchanged, and a new one is added', () => {
-    const theirs = { type: 'http', url: 'https://example.com/hooks/claude-code', headers: { 'X-Key': 'mine' } };
-    const ours = { type: 'http', url, timeout: 2 };
-    expect(inClaude(edited('claude-code', claudeHooks(theirs)))).toEqual([{ hooks: [theirs] }, { hooks: [ours] }]);
-  });
+  it.each(['https://example.com', 'https://127.evil.example'])(
+    'of another program at the same path are unchanged, and a new one is added: %s',
+    (origin) => {
+      const theirs = { type: 'http', url: `${origin}/hooks/claude-code`, headers: { 'X-Key': 'mine' } };
+      const ours = { type: 'http', url, timeout: 2 };
+      expect(inClaude(edited('claude-code', claudeHooks(theirs)))).toEqual([{ hooks: [theirs] }, { hooks: [ours] }]);
+    },
+  );
 
   it('of another hub are changed to the given hub, with its token', () => {
     const headers = { Authorization: 'Bearer $TIDINGS_TOKEN' };

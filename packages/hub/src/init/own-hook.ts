@@ -1,5 +1,6 @@
 // Which hooks in a host's file are of Tidings, and what becomes of one whose address is outdated: it gets the current
 // one, and keeps every option that its user gave it.
+import { isLoopback } from '@tidings/live/internal';
 import type { HookEntries, HookEntry } from './hook-entries.ts';
 import type { HookWay, HookedHost } from './hooked-host.ts';
 
@@ -17,8 +18,11 @@ export function ownWayOf({ name }: HookedHost, hook: PresentHook, entries: HookE
 
 /** Other programs may have the same path. A hub elsewhere needs a token, and `init` writes the name of its variable. */
 function isOfHub({ headers }: PresentHook, { origin, hostname }: URL, { url }: HookEntry): boolean {
-  const isHere = hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.');
-  return isHere || String(url).startsWith(`${origin}/`) || (JSON.stringify(headers) ?? '').includes('TIDINGS_TOKEN');
+  return (
+    isLoopback(hostname) ||
+    String(url).startsWith(`${origin}/`) ||
+    (JSON.stringify(headers) ?? '').includes('TIDINGS_TOKEN')
+  );
 }
 
 /** Equal to the hook if it is current. */

@@ -4,6 +4,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { hostname, networkInterfaces } from 'node:os';
 import { type Credential, systemClock } from '@tidings/live';
+import { isLoopback, urlHost } from '@tidings/live/internal';
 import { GuessLimit } from '../access/token/guess-limit.ts';
 import { Failure } from '../terminal/failure.ts';
 
@@ -19,7 +20,7 @@ export function exposure(
   isInsecure: boolean,
   names: readonly string[] = [],
 ): Exposure {
-  const isLocal = /^(localhost|127(\.\d+){3}|::1)$/.test(host);
+  const isLocal = isLoopback(host);
   if ((!isLocal || names.length > 0) && !token && !isInsecure) {
     const where = isLocal ? `as ${names.join(', ')}` : `on ${host}`;
     throw new Failure(
@@ -29,7 +30,7 @@ export function exposure(
   }
   const all = ['localhost', '127.0.0.1', '::1', host, ...(isLocal ? [] : namesOfThisMachine()), ...names];
   return {
-    allowedHosts: all.map((name) => (name.includes(':') ? `[${name}]` : name)),
+    allowedHosts: all.map(urlHost),
     ...(token && { authenticate: bearer(token) }),
   };
 }

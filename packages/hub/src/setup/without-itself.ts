@@ -1,6 +1,7 @@
 // Disables entries that lead to the hub itself. The file of a host, to which `tidings init` has added the hub, may also
 // be the hub's own configuration; a hub connected to itself would offer its tools again under longer names, and those
 // again, without end.
+import { isLoopback } from '@tidings/live/internal';
 import { parsedUrl } from '@tidings/live/parsed-url';
 import type { Config, ServerEntry } from '@tidings/track';
 
@@ -9,7 +10,6 @@ interface OwnAddress {
   port: number;
 }
 
-const loopback = new Set(['127.0.0.1', 'localhost', '[::1]']);
 const defaultPort = 7411;
 
 /** The configuration with those entries disabled, and their ids. */
@@ -34,5 +34,5 @@ function isItself(entry: ServerEntry, own: OwnAddress): boolean {
 function isOwn(address: string, { host, port }: OwnAddress): boolean {
   const url = parsedUrl(address);
   if (url === undefined || Number(url.port || (url.protocol === 'https:' ? 443 : 80)) !== port) return false;
-  return loopback.has(url.hostname) || url.hostname === host;
+  return isLoopback(url.hostname) || url.hostname === host;
 }

@@ -1,5 +1,6 @@
 // Once the hub listens, `tidings up` prints its addresses and the states of its servers. With --open, it opens the
 // dashboard.
+import { urlHost } from '@tidings/live/internal';
 import { delay, systemClock } from '@tidings/live/time';
 import type { Hub } from '../hub.ts';
 import { openInBrowser } from '../terminal/open-in-browser.ts';
@@ -29,7 +30,7 @@ interface StartReport {
 export async function reportStart(hub: Hub, report: StartReport): Promise<void> {
   const { address, data, source, signal } = report;
   await settled(hub, signal);
-  const url = `http://${shownHost(address.host)}:${address.port}`;
+  const url = `http://${urlHost(address.host)}:${address.port}`;
   if (report.json) {
     printJson({ url, mcp: `${url}/mcp`, events: `${url}/api/mcp/resource-events`, data, config: source ?? null });
   } else {
@@ -51,8 +52,4 @@ async function settled(hub: Hub, signal: AbortSignal): Promise<void> {
 async function settledLater(hub: Hub, signal: AbortSignal): Promise<void> {
   while (!hub.isReady && !signal.aborted) await delay(systemClock, laterMs);
   if (!signal.aborted) printLine(`\n${settledServers(hub.tracker.servers())}`);
-}
-
-function shownHost(host: string): string {
-  return host.includes(':') ? `[${host}]` : host;
 }

@@ -2,6 +2,7 @@
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
 import { localhostAllowedHostnames } from '@modelcontextprotocol/server';
 import { aFunction, aPath, aPort, aText } from '../base/check-options.ts';
+import { urlHost } from '../base/host-name.ts';
 import type { LiveServer } from '../live-server.ts';
 import { endsWithin } from '../time/timeout.ts';
 import { checkEndpoint, definitionOf } from './endpoint-options.ts';
@@ -79,8 +80,7 @@ export async function serveHttp(server: LiveServer, options: HttpOptions = {}): 
 
 /** The host names of a server that listens at `host`. One that listens on every address needs `allowedHosts`. */
 function namesOf(host: string): string[] {
-  const own = host.includes(':') ? `[${host}]` : host;
-  return [...new Set([...localhostAllowedHostnames(), own])];
+  return [...new Set([...localhostAllowedHostnames(), urlHost(host)])];
 }
 
 /** Resolves with the bound `host:port`. */
@@ -91,7 +91,7 @@ function listen(http: Server, port: number, host: string): Promise<string> {
       http.off('error', reject);
       const address = http.address();
       if (address === null || typeof address === 'string') return;
-      resolve(`${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`);
+      resolve(`${urlHost(address.address)}:${address.port}`);
     });
   });
 }

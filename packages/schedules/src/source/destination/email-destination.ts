@@ -1,5 +1,6 @@
 // E-mail over SMTP. If there is a password, the connection is encrypted before it is sent, except to this machine.
 import { LiveError } from '@tidings/live';
+import { isLoopback } from '@tidings/live/internal';
 import { parsedUrl } from '@tidings/live/parsed-url';
 import { createTransport } from 'nodemailer';
 import { z } from 'zod';
@@ -24,7 +25,7 @@ export function emailDestination(options: EmailOptions): Destination {
     host,
     port: port === '' ? (isEncrypted ? 465 : 587) : Number(port),
     secure: isEncrypted,
-    requireTLS: !isEncrypted && password !== undefined && !isLocal(host),
+    requireTLS: !isEncrypted && password !== undefined && !isLoopback(host),
     ...(user !== undefined && password !== undefined && { auth: { user, pass: password } }),
     connectionTimeout: timeoutMs,
     greetingTimeout: timeoutMs,
@@ -68,10 +69,6 @@ function serverAddress(server: string): URL {
     throw new LiveError('INVALID_PARAMS', 'The address of the mail server may not hold a user name or a password.');
   }
   return url;
-}
-
-function isLocal(host: string): boolean {
-  return /^(localhost|127(\.\d+){3}|\[?::1\]?)$/.test(host);
 }
 
 const failure = z.object({
