@@ -37,6 +37,11 @@ export class Logins {
     return login;
   }
 
+  /** The login that a connection to this server uses. Makes none, which would be followed from then on. */
+  known(entry: ServerEntry): ServerLogin | undefined {
+    return usesOAuth(entry) ? this.#logins.get(nameOf(entry)) : undefined;
+  }
+
   /** Forgets the logins that none of these servers uses, so that their files are not watched any more. */
   keepOnly(entries: readonly ServerEntry[]): void {
     const names = new Set(entries.filter(usesOAuth).map(nameOf));

@@ -195,12 +195,13 @@ export class UpstreamFactory {
     return concealed(onceLoggedIn(sessionOpener(reached, deps), login), conceal);
   }
 
+  /** Also called for requests that end after the server was removed. */
   #concealer(entry: ServerEntry): Conceal {
-    return concealer(entry, this.#deps.logins.of(entry));
+    return concealer(entry, this.#deps.logins.known(entry));
   }
 
   #scopeAdvice(entry: ServerEntry): string {
-    const scope = this.#deps.logins.of(entry)?.wantedScope;
+    const scope = this.#deps.logins.known(entry)?.wantedScope;
     return scope === undefined ? '' : scopeAdvice({ entry, command: this.#loginCommand(entry) }, scope);
   }
 
