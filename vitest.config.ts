@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
-import { LongestFirst } from './test/support/longest-first.ts';
-import { isWhole, shareVariable } from './test/support/proof-size.ts';
+import { LongestFirst } from './test/support/run/longest-first.ts';
+import { isWhole, shareVariable } from './test/support/run/proof-size.ts';
 
 /** Proofs of the whole that take minutes: `npm run prove`, which the gate runs after `npm test`. */
 const proofs = ['chaos', 'conformance', 'fuzz', 'hostile', 'load', 'pack', 'publish', 'sabotage', 'start'].map(
@@ -77,8 +77,8 @@ const built = {
 
 export default defineConfig({
   test: {
-    setupFiles: ['test/support/fixed-seed.ts', 'test/support/file-times.ts', 'test/support/own-globals.ts'],
-    reporters: ['default', './test/support/reporter.ts'],
+    setupFiles: ['test/support/run/fixed-seed.ts', 'test/support/run/file-times.ts', 'test/support/run/own-globals.ts'],
+    reporters: ['default', './test/support/run/reporter.ts'],
     sequence: { sequencer: LongestFirst },
     // Transformed files stay in node_modules, by what they contain: the next run transforms what has changed.
     experimental: { fsModuleCache: true },
@@ -111,7 +111,7 @@ export default defineConfig({
           // half of the time.
           maxWorkers: availableParallelism() + 4,
           sequence: { groupOrder: 2 },
-          globalSetup: ['test/support/run-services.ts'],
+          globalSetup: ['test/support/run/run-services.ts'],
         },
       },
       {
@@ -125,7 +125,7 @@ export default defineConfig({
           // Each has a browser of several processes.
           maxWorkers: availableParallelism() + 1,
           sequence: { groupOrder: 0 },
-          globalSetup: ['test/support/run-services.ts'],
+          globalSetup: ['test/support/run/run-services.ts'],
         },
       },
       {
@@ -138,7 +138,7 @@ export default defineConfig({
           isolate: false,
           maxWorkers: availableParallelism() + 4,
           sequence: { groupOrder: 3 },
-          globalSetup: ['test/support/run-services.ts'],
+          globalSetup: ['test/support/run/run-services.ts'],
         },
       },
       {
@@ -151,7 +151,7 @@ export default defineConfig({
           // Fewer: several of these compare times, or start a Vitest of their own.
           maxWorkers: availableParallelism() + 2,
           sequence: { groupOrder: 4 },
-          globalSetup: ['test/support/run-services.ts'],
+          globalSetup: ['test/support/run/run-services.ts'],
         },
       },
     ],

@@ -123,6 +123,17 @@ const packages = {
   dashboard: {
     as: 'the dashboard',
     stages: { 0: ['hub'], 1: ['state'], 2: ['view', 'style'] },
+    rooms: {
+      view: {
+        as: 'view/',
+        stages: {
+          1: ['element'],
+          2: ['call', 'client', 'resource', 'schedule', 'session', 'timeline'],
+          3: ['server'],
+        },
+        last: ['connection-note.tsx', 'log-out-button.tsx', 'start-view.tsx', 'theme-choice.tsx'],
+      },
+    },
     withoutNode: ['hub', 'state', 'view'],
   },
   hub: {

@@ -4,7 +4,7 @@ import { startVitest } from 'vitest/node';
 const vitest = await startVitest('test', [], {
   config: false,
   include: [process.argv[2]],
-  globalSetup: ['test/support/run-services.ts'],
+  globalSetup: ['test/support/run/run-services.ts'],
   reporters: ['default'],
   watch: false,
 });

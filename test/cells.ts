@@ -3,7 +3,7 @@
 import { fileURLToPath } from 'node:url';
 import type { Era, TestClient } from '@tidings/live/testing';
 import type { Kit } from './support/kit.ts';
-import { connectOldHttp, connectOldStdio } from './support/old-sdk-client.ts';
+import { connectOldHttp, connectOldStdio } from './support/wire/old-sdk-client.ts';
 
 /** Over HTTP: Node's face of the endpoint, and the web-standard one. */
 export const modernOverHttp = ['modern-http', 'modern-web'] as const;

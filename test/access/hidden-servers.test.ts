@@ -1,7 +1,7 @@
 // A server that is hidden from a caller is treated like one that does not exist: same status and same text, on every
 // way on which a caller can name a server.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { rpcRequest } from '../support/raw-http.ts';
+import { rpcRequest } from '../support/wire/raw-http.ts';
 import { type Principal, targets, telephone } from './cells.ts';
 import { type Answer, type World, openWorld } from './world.ts';
 

@@ -1,6 +1,6 @@
 // The ways into the hub over MCP, and its tools for changes.
 import { type Era, eventually } from '@tidings/live/testing';
-import { openListen } from '../support/raw-http.ts';
+import { openListen } from '../support/wire/raw-http.ts';
 import type { Principal, Target } from './cells.ts';
 import { type Outcome, type Way, early, occurs, outcomeOf } from './way.ts';
 import type { World } from './world.ts';

@@ -4,7 +4,7 @@ import { type TestClient, eventually, told } from '@tidings/live/testing';
 import { describe, expect, it } from 'vitest';
 import { NotesUpstream } from '../hub/notes-upstream.ts';
 import { runningHub } from '../hub/running-hub.ts';
-import { SseClient } from '../support/sse-client.ts';
+import { SseClient } from '../support/wire/sse-client.ts';
 import { type SdkHttp, serveSdk } from '../track/sdk-http.ts';
 import { lenientServer } from './lenient-server.ts';
 

@@ -2,7 +2,7 @@
 import { McpServer, Server, createMcpHandler } from '@modelcontextprotocol/server';
 import { expect, it } from 'vitest';
 import { runningHub } from '../hub/running-hub.ts';
-import { rpcRequest } from '../support/raw-http.ts';
+import { rpcRequest } from '../support/wire/raw-http.ts';
 import { serveSdk } from '../track/sdk-http.ts';
 
 const content = (path: string) => ({ uri: `docs://corp/${path}`, text: `text of ${path}` });

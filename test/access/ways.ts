@@ -1,8 +1,8 @@
 // All ways into the hub. A way with a URI is tested with every spelling; any other shows the resource or its server, or
 // does not.
 import { eventually } from '@tidings/live/testing';
-import { SseClient } from '../support/sse-client.ts';
-import { clientsSchema } from '../support/strict-answers.ts';
+import { SseClient } from '../support/wire/sse-client.ts';
+import { clientsSchema } from '../support/wire/strict-answers.ts';
 import type { Principal } from './cells.ts';
 import { changeTools, mcpWays } from './mcp-ways.ts';
 import { type Outcome, type Way, early, occurs, outcomeOf } from './way.ts';

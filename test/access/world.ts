@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { type Era, eventually } from '@tidings/live/testing';
 import { openVcon } from '@tidings/vcon';
 import { type RunningHub, runningHub } from '../hub/running-hub.ts';
-import { initialize, rpcRequest } from '../support/raw-http.ts';
-import { ScriptedIssuer } from '../support/scripted-issuer.ts';
-import { SseClient } from '../support/sse-client.ts';
+import { initialize, rpcRequest } from '../support/wire/raw-http.ts';
+import { ScriptedIssuer } from '../support/counterpart/scripted-issuer.ts';
+import { SseClient } from '../support/wire/sse-client.ts';
 import { supportCall } from '../vcon/workbench.ts';
 import {
   type Principal,

@@ -1,8 +1,8 @@
 // The short version of `npm run chaos`, with fixed seeds. The recovery time depends on the machine, so this test only
 // checks that every subscriber recovers.
 import { expect, it } from 'vitest';
-import { describeWith } from '../support/needs.ts';
-import { postgresNeed } from '../support/postgres.ts';
+import { describeWith } from '../support/run/needs.ts';
+import { postgresNeed } from '../support/service/postgres.ts';
 import { chaos } from './chaos.ts';
 import type { StoreKind } from './hub.ts';
 import { summary } from './results.ts';

@@ -9,8 +9,8 @@ import { eventually } from '@tidings/live/testing';
 import type { ServerEntry } from '@tidings/track';
 import { z } from 'zod';
 import { TidingsProcess } from '../cli/tidings-process.ts';
-import { FaultyProxy } from '../support/faulty-proxy.ts';
-import { freshDatabase } from '../support/shared-postgres.ts';
+import { FaultyProxy } from '../support/network/faulty-proxy.ts';
+import { freshDatabase } from '../support/service/shared-postgres.ts';
 
 export type StoreKind = 'sqlite' | 'postgres';
 

@@ -2,7 +2,7 @@
 // CPU, and a notification is late for that reason only. Of each interval, the longest time that any process waited for
 // a CPU is subtracted. Waiting for a timer or a response counts as usual. Linux reports how long a thread waited for a
 // CPU; on other systems all time counts.
-import { cpuWaitMs } from '../support/cpu-wait.js';
+import { cpuWaitMs } from '../support/run/cpu-wait.js';
 
 const everyMs = 50;
 /** A longer interval between two ticks is a delay of the suite itself. */

@@ -1,7 +1,7 @@
 // A server of the chaos suite: its resources are known, and it can be made to fail. upstreams/ has one file per kind.
 import type { ServerEntry } from '@tidings/track';
-import type { FaultyProxy } from '../support/faulty-proxy.ts';
-import type { RawUpstream } from '../support/raw-upstream.ts';
+import type { FaultyProxy } from '../support/network/faulty-proxy.ts';
+import type { RawUpstream } from '../support/wire/raw-upstream.ts';
 import type { ScriptedServer } from '../track/scripted-server.ts';
 
 export interface ChaosUpstream extends AsyncDisposable {

@@ -7,7 +7,7 @@ import { type Shell, shellScripts, shells } from '../../packages/hub/src/complet
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { NotesUpstream } from '../hub/notes-upstream.ts';
 import { type RunningHub, runningHub } from '../hub/running-hub.ts';
-import { type Need, describeWith } from '../support/needs.ts';
+import { type Need, describeWith } from '../support/run/needs.ts';
 import { bin } from './tidings-process.ts';
 import { TmuxTerminal, tmuxNeed } from './tmux-terminal.ts';
 

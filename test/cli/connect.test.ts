@@ -4,7 +4,7 @@ import { type Era, connectStdio, eventually, told } from '@tidings/live/testing'
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { NotesUpstream } from '../hub/notes-upstream.ts';
 import { runningHub } from '../hub/running-hub.ts';
-import { WireClient } from '../support/wire-client.ts';
+import { WireClient } from '../support/wire/wire-client.ts';
 import { freshFolder } from '../vcon/import-fixture.ts';
 import { tidingsCommand } from './hosted-tidings.ts';
 import { TidingsProcess, bin, cleanEnvironment } from './tidings-process.ts';

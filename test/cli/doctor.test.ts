@@ -11,7 +11,7 @@ import { node } from '../../packages/hub/src/doctor/check-machine.ts';
 import { FakeObs } from '../support/fake-obs/fake-obs.ts';
 import { HostedTidings, tidingsCommand } from './hosted-tidings.ts';
 import { type StartOptions, bin, tidings } from './tidings-process.ts';
-import { ScriptedIssuer } from '../support/scripted-issuer.ts';
+import { ScriptedIssuer } from '../support/counterpart/scripted-issuer.ts';
 
 const report = z.object({
   findings: z.array(

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connectHttp, told } from '@tidings/live/testing';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { openStream } from '../support/raw-http.ts';
-import { timeLimit } from '../support/time-limit.ts';
+import { openStream } from '../support/wire/raw-http.ts';
+import { timeLimit } from '../support/run/time-limit.ts';
 import { HostedTidings, serveOverHttp, tidingsCommand } from './hosted-tidings.ts';
 import { TidingsProcess } from './tidings-process.ts';
 

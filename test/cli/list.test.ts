@@ -5,7 +5,7 @@ import { eventually } from '@tidings/live/testing';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { NotesUpstream } from '../hub/notes-upstream.ts';
 import { runningHub } from '../hub/running-hub.ts';
-import { oldServer, serveOld } from '../support/old-server.ts';
+import { oldServer, serveOld } from '../support/wire/old-server.ts';
 import { isAlive, started, startedOld } from './look-at.ts';
 import { HostedTidings, serveOverHttp, tidingsCommand } from './hosted-tidings.ts';
 import { TidingsProcess, tidings } from './tidings-process.ts';

@@ -1,6 +1,6 @@
 // The servers for tests of list, read and watch: Tidings' own in each era and on each transport, and those of the
 // 1.x SDK.
-import { oldServer } from '../support/old-server.ts';
+import { oldServer } from '../support/wire/old-server.ts';
 import { bin } from './tidings-process.ts';
 
 /** Arguments with which `tidings` starts one of its own servers. */

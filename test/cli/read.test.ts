@@ -2,7 +2,7 @@ import { mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { serveOld } from '../support/old-server.ts';
+import { serveOld } from '../support/wire/old-server.ts';
 import { started, startedOld } from './look-at.ts';
 import { serveOverHttp, tidingsCommand } from './hosted-tidings.ts';
 import { bin, tidings } from './tidings-process.ts';

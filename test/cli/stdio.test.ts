@@ -5,8 +5,8 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { type TestClient, connectStdio, eventually, told } from '@tidings/live/testing';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { connectOldStdio } from '../support/old-sdk-client.ts';
-import { timeLimit } from '../support/time-limit.ts';
+import { connectOldStdio } from '../support/wire/old-sdk-client.ts';
+import { timeLimit } from '../support/run/time-limit.ts';
 import { TidingsProcess, bin } from './tidings-process.ts';
 
 const counter = { command: process.execPath, args: [bin, 'serve', 'counter'] };

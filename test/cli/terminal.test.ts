@@ -3,7 +3,7 @@ import { appendFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { describeWith } from '../support/needs.ts';
+import { describeWith } from '../support/run/needs.ts';
 import { bin } from './tidings-process.ts';
 import { TmuxTerminal, tmuxNeed } from './tmux-terminal.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { eventually } from '@tidings/live/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { serversSchema } from '../support/strict-answers.ts';
+import { serversSchema } from '../support/wire/strict-answers.ts';
 import { DefinedServer } from '../support/defined-server.ts';
 import { HostedTidings, tidingsCommand } from './hosted-tidings.ts';
 import { tidings } from './tidings-process.ts';

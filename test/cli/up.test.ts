@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from '@tidings/live/testing';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { eventsSchema, serversSchema } from '../support/strict-answers.ts';
-import { freePort } from '../support/free-port.ts';
-import { HttpSink } from '../support/http-sink.ts';
-import { openStream } from '../support/raw-http.ts';
-import { SseClient } from '../support/sse-client.ts';
-import { timeLimit } from '../support/time-limit.ts';
+import { eventsSchema, serversSchema } from '../support/wire/strict-answers.ts';
+import { freePort } from '../support/network/free-port.ts';
+import { HttpSink } from '../support/counterpart/http-sink.ts';
+import { openStream } from '../support/wire/raw-http.ts';
+import { SseClient } from '../support/wire/sse-client.ts';
+import { timeLimit } from '../support/run/time-limit.ts';
 import { HostedTidings, tidingsCommand } from './hosted-tidings.ts';
 import { TidingsProcess, bin, tidings } from './tidings-process.ts';
 

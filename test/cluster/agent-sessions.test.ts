@@ -9,10 +9,10 @@ import { z } from 'zod';
 import { contentsIn } from '../hub/contents-in.ts';
 import { NotesUpstream } from '../hub/notes-upstream.ts';
 import { runningHub } from '../hub/running-hub.ts';
-import { describeWith } from '../support/needs.ts';
-import { postgresNeed } from '../support/postgres.ts';
-import { RealtimeServer } from '../support/realtime-server.ts';
-import { freshDatabase } from '../support/shared-postgres.ts';
+import { describeWith } from '../support/run/needs.ts';
+import { postgresNeed } from '../support/service/postgres.ts';
+import { RealtimeServer } from '../support/counterpart/realtime-server.ts';
+import { freshDatabase } from '../support/service/shared-postgres.ts';
 import { NodeProcess } from './cluster-of-processes.ts';
 
 const sessionsSchema = z.object({ sessions: z.array(z.looseObject({ id: z.string(), state: z.string() })) });

@@ -3,8 +3,8 @@ import { NatsFeed, openNatsBus } from '@tidings/bus';
 import type { Bus, Change } from '@tidings/live';
 import { FakeClock, eventually, feedCases } from '@tidings/live/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { describeWith } from '../support/needs.ts';
-import { NatsServer, natsNeed } from '../support/nats.ts';
+import { describeWith } from '../support/run/needs.ts';
+import { NatsServer, natsNeed } from '../support/service/nats.ts';
 
 const silent = { warn: () => undefined, error: () => undefined };
 

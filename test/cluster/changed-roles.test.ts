@@ -9,10 +9,10 @@ import { expect, it, onTestFinished } from 'vitest';
 import { NotesUpstream } from '../hub/notes-upstream.ts';
 import { type RunningHub, runningHub } from '../hub/running-hub.ts';
 import { ScriptedServer } from '../track/scripted-server.ts';
-import { freePort } from '../support/free-port.ts';
-import { describeWith } from '../support/needs.ts';
-import { postgresNeed } from '../support/postgres.ts';
-import { freshDatabase } from '../support/shared-postgres.ts';
+import { freePort } from '../support/network/free-port.ts';
+import { describeWith } from '../support/run/needs.ts';
+import { postgresNeed } from '../support/service/postgres.ts';
+import { freshDatabase } from '../support/service/shared-postgres.ts';
 
 const uris = ['note://a', 'note://b', 'note://c'];
 

@@ -6,7 +6,7 @@ import { type Era, type TestClient, connectHttp, eventually } from '@tidings/liv
 import type { ServerStatus } from '@tidings/client/contract';
 import { onTestFinished } from 'vitest';
 import { TidingsProcess } from '../cli/tidings-process.ts';
-import { serversSchema } from '../support/strict-answers.ts';
+import { serversSchema } from '../support/wire/strict-answers.ts';
 
 export interface NodeOptions {
   place: string;

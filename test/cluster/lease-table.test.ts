@@ -6,9 +6,9 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { ClusterTables } from '../../packages/track/src/cluster/cluster-schema.ts';
 import { type Claim, PostgresLeaseTable, claimsIn } from '../../packages/track/src/cluster/lease-table.ts';
 import { migrations } from '../../packages/track/src/journal/archive-schema.ts';
-import { describeWith } from '../support/needs.ts';
-import { postgresNeed } from '../support/postgres.ts';
-import { freshDatabase } from '../support/shared-postgres.ts';
+import { describeWith } from '../support/run/needs.ts';
+import { postgresNeed } from '../support/service/postgres.ts';
+import { freshDatabase } from '../support/service/shared-postgres.ts';
 
 type Store = Awaited<ReturnType<typeof openStore<ClusterTables>>>;
 

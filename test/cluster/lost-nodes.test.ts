@@ -3,12 +3,12 @@ import { type TestClient, eventually } from '@tidings/live/testing';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { NotesUpstream } from '../hub/notes-upstream.ts';
-import { FaultyProxy } from '../support/faulty-proxy.ts';
-import { describeWith } from '../support/needs.ts';
-import { postgresNeed } from '../support/postgres.ts';
-import { freshDatabase } from '../support/shared-postgres.ts';
-import { eventsSchema } from '../support/strict-answers.ts';
-import { timeLimit } from '../support/time-limit.ts';
+import { FaultyProxy } from '../support/network/faulty-proxy.ts';
+import { describeWith } from '../support/run/needs.ts';
+import { postgresNeed } from '../support/service/postgres.ts';
+import { freshDatabase } from '../support/service/shared-postgres.ts';
+import { eventsSchema } from '../support/wire/strict-answers.ts';
+import { timeLimit } from '../support/run/time-limit.ts';
 import { NodeProcess, byOwner, ownId } from './cluster-of-processes.ts';
 
 const takeoverMs = 10_000;

@@ -4,10 +4,10 @@ import { eventually } from '@tidings/live/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type RunningHub, runningHub } from '../hub/running-hub.ts';
-import { describeWith } from '../support/needs.ts';
-import { postgresNeed } from '../support/postgres.ts';
-import { type RpcMessage, post, rpcRequest } from '../support/raw-http.ts';
-import { freshDatabase } from '../support/shared-postgres.ts';
+import { describeWith } from '../support/run/needs.ts';
+import { postgresNeed } from '../support/service/postgres.ts';
+import { type RpcMessage, post, rpcRequest } from '../support/wire/raw-http.ts';
+import { freshDatabase } from '../support/service/shared-postgres.ts';
 
 const programs = { modern: 'asking-server-2.js', legacy: 'asking-server-1.js', jobs: 'task-server-2.js' };
 const servers = Object.entries(programs).map(([id, program]) => ({

@@ -4,12 +4,12 @@ import { eventually } from '@tidings/live/testing';
 import { expect, it } from 'vitest';
 import { BalancedClient } from '../chaos/cluster/balanced-client.ts';
 import { NotesUpstream } from '../hub/notes-upstream.ts';
-import { Balancer, balancerNeed } from '../support/balancer.ts';
-import { freePort } from '../support/free-port.ts';
-import { describeWith } from '../support/needs.ts';
-import { postgresNeed } from '../support/postgres.ts';
-import { rpcRequest } from '../support/raw-http.ts';
-import { freshDatabase } from '../support/shared-postgres.ts';
+import { Balancer, balancerNeed } from '../support/network/balancer.ts';
+import { freePort } from '../support/network/free-port.ts';
+import { describeWith } from '../support/run/needs.ts';
+import { postgresNeed } from '../support/service/postgres.ts';
+import { rpcRequest } from '../support/wire/raw-http.ts';
+import { freshDatabase } from '../support/service/shared-postgres.ts';
 import { NodeProcess, byOwner } from './cluster-of-processes.ts';
 
 const uri = 'note://a';

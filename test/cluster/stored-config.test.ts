@@ -6,10 +6,10 @@ import { eventually } from '@tidings/live/testing';
 import { expect, it, onTestFinished } from 'vitest';
 import { tidingsCommand } from '../cli/hosted-tidings.ts';
 import { NotesUpstream } from '../hub/notes-upstream.ts';
-import { describeWith } from '../support/needs.ts';
-import { postgresNeed } from '../support/postgres.ts';
-import { freshDatabase } from '../support/shared-postgres.ts';
-import { serversSchema } from '../support/strict-answers.ts';
+import { describeWith } from '../support/run/needs.ts';
+import { postgresNeed } from '../support/service/postgres.ts';
+import { freshDatabase } from '../support/service/shared-postgres.ts';
+import { serversSchema } from '../support/wire/strict-answers.ts';
 import { NodeProcess } from './cluster-of-processes.ts';
 
 async function fileFor(): Promise<(document: unknown) => Promise<string>> {

@@ -5,12 +5,12 @@ import { expect, it } from 'vitest';
 import { NotesUpstream } from '../hub/notes-upstream.ts';
 import { type RunningHub, type RunningHubOptions, runningHub } from '../hub/running-hub.ts';
 import { ScriptedServer } from '../track/scripted-server.ts';
-import { freePort } from '../support/free-port.ts';
-import { describeWith } from '../support/needs.ts';
-import { postgresNeed } from '../support/postgres.ts';
-import { ScriptedIssuer } from '../support/scripted-issuer.ts';
-import { freshDatabase } from '../support/shared-postgres.ts';
-import { eventsSchema } from '../support/strict-answers.ts';
+import { freePort } from '../support/network/free-port.ts';
+import { describeWith } from '../support/run/needs.ts';
+import { postgresNeed } from '../support/service/postgres.ts';
+import { ScriptedIssuer } from '../support/counterpart/scripted-issuer.ts';
+import { freshDatabase } from '../support/service/shared-postgres.ts';
+import { eventsSchema } from '../support/wire/strict-answers.ts';
 
 const eras = ['modern', 'legacy'] as const;
 

@@ -2,10 +2,10 @@
 // killed.
 import { eventually } from '@tidings/live/testing';
 import { expect, it } from 'vitest';
-import { describeWith } from '../support/needs.ts';
-import { postgresNeed } from '../support/postgres.ts';
-import { freshDatabase } from '../support/shared-postgres.ts';
-import { WebhookReceiver, webhookSecret } from '../support/webhook-receiver.ts';
+import { describeWith } from '../support/run/needs.ts';
+import { postgresNeed } from '../support/service/postgres.ts';
+import { freshDatabase } from '../support/service/shared-postgres.ts';
+import { WebhookReceiver, webhookSecret } from '../support/counterpart/webhook-receiver.ts';
 import { NodeProcess } from './cluster-of-processes.ts';
 
 describeWith(postgresNeed, 'webhooks of a cluster', () => {

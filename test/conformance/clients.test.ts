@@ -2,8 +2,8 @@
 // client in front of it.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { someAtOnce } from '../hostile/support/some-at-once.ts';
-import { describeWith } from '../support/needs.ts';
-import { isWhole } from '../support/proof-size.ts';
+import { describeWith } from '../support/run/needs.ts';
+import { isWhole } from '../support/run/proof-size.ts';
 import { HubClient } from './hub-client.ts';
 import { ScenarioCalls } from './scenario-calls.ts';
 import { clientTimeoutMs, revisions, runClient, scenariosOf, suiteNeed } from './suite.ts';

@@ -2,7 +2,7 @@
 // on the same URL.
 import { type LiveServer, liveServer, serveHttp } from '@tidings/live';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { describeWith } from '../support/needs.ts';
+import { describeWith } from '../support/run/needs.ts';
 import { expectedFailures } from './expected-failures.ts';
 import { fixtureServer } from './fixture-server.ts';
 import { type Revision, type SuiteRun, revisions, runSuite, scenariosOf, suiteNeed, suiteTimeoutMs } from './suite.ts';

@@ -6,7 +6,7 @@ import { homedir, tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import type { Check } from './verdict.ts';
-import { serviceNeed } from '../support/service-need.ts';
+import { serviceNeed } from '../support/run/service-need.ts';
 
 export const revisions = ['2025-11-25', '2026-07-28'] as const;
 export type Revision = (typeof revisions)[number];

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { runningHub } from '../hub/running-hub.ts';
-import { describeWith } from '../support/needs.ts';
+import { describeWith } from '../support/run/needs.ts';
 import { type SuiteRun, runSuite, suiteNeed, suiteTimeoutMs } from './suite.ts';
 import { problemsOf } from './verdict.ts';
 

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
 import { NotesUpstream } from '../hub/notes-upstream.ts';
 import { type RunningHub, runningHub } from '../hub/running-hub.ts';
-import { describeWith } from '../support/needs.ts';
+import { describeWith } from '../support/run/needs.ts';
 import { gallery } from './gallery-server.ts';
 import { expectAccessible, phone } from './accessible.ts';
 import { builtPages, chromiumNeed, launch, openPage } from './open-page.ts';

@@ -4,7 +4,7 @@ import { type LiveServer, liveServer } from '@tidings/live';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type RunningHub, runningHub } from '../hub/running-hub.ts';
-import { describeWith } from '../support/needs.ts';
+import { describeWith } from '../support/run/needs.ts';
 import { expectAccessible, phone } from './accessible.ts';
 import { builtPages, chromiumNeed, openPage, sharedBrowser } from './open-page.ts';
 

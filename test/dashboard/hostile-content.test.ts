@@ -4,7 +4,7 @@ import { liveServer } from '@tidings/live';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type RunningHub, runningHub } from '../hub/running-hub.ts';
-import { describeWith } from '../support/needs.ts';
+import { describeWith } from '../support/run/needs.ts';
 import { builtPages, chromiumNeed, launch, openPage } from './open-page.ts';
 
 const script = `fetch('/api/demo', { method: 'POST', headers: { 'Content-Type': 'application/json' } }); document.title = 'taken over';`;

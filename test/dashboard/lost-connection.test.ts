@@ -4,8 +4,8 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { NotesUpstream } from '../hub/notes-upstream.ts';
 import { type RunningHub, runningHub } from '../hub/running-hub.ts';
-import { describeWith } from '../support/needs.ts';
-import { FaultyProxy } from '../support/faulty-proxy.ts';
+import { describeWith } from '../support/run/needs.ts';
+import { FaultyProxy } from '../support/network/faulty-proxy.ts';
 import { builtPages, chromiumNeed, launch, openPage } from './open-page.ts';
 
 const names = ['a', 'b', 'c', 'd', 'e'];

@@ -6,8 +6,8 @@ import { eventually } from '@tidings/live/testing';
 import { OBSWebSocket } from 'obs-websocket-js/json';
 import { expect, it, onTestFinished } from 'vitest';
 import { TidingsProcess } from '../cli/tidings-process.ts';
-import { describeWith } from '../support/needs.ts';
-import { RealObs, obsNeed } from '../support/real-obs.ts';
+import { describeWith } from '../support/run/needs.ts';
+import { RealObs, obsNeed } from '../support/service/real-obs.ts';
 import { chromiumNeed, openPage, sharedBrowser } from './open-page.ts';
 
 const bothNeeds = {

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type Browser, type BrowserContextOptions, type Page, chromium } from 'playwright-core';
 import { expect } from 'vitest';
-import { serviceNeed } from '../support/service-need.ts';
+import { serviceNeed } from '../support/run/service-need.ts';
 
 const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) =>
   existsSync(path),

@@ -7,8 +7,8 @@ import { openSchedules } from '@tidings/schedules';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, it } from 'vitest';
 import { type RunningHub, runningHub } from '../hub/running-hub.ts';
-import { HttpSink } from '../support/http-sink.ts';
-import { describeWith } from '../support/needs.ts';
+import { HttpSink } from '../support/counterpart/http-sink.ts';
+import { describeWith } from '../support/run/needs.ts';
 import { builtPages, chromiumNeed, openPage, sharedBrowser } from './open-page.ts';
 
 describeWith(chromiumNeed, 'schedules in the dashboard', () => {

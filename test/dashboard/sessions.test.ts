@@ -4,8 +4,8 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { NotesUpstream } from '../hub/notes-upstream.ts';
 import { type RunningHub, runningHub } from '../hub/running-hub.ts';
-import { describeWith } from '../support/needs.ts';
-import { RealtimeServer } from '../support/realtime-server.ts';
+import { describeWith } from '../support/run/needs.ts';
+import { RealtimeServer } from '../support/counterpart/realtime-server.ts';
 import { builtPages, chromiumNeed, openPage, sharedBrowser } from './open-page.ts';
 
 describeWith(chromiumNeed, 'agents in the dashboard', () => {

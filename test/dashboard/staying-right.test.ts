@@ -7,7 +7,7 @@ import { parseConfig } from '@tidings/track';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { TidingsProcess } from '../cli/tidings-process.ts';
-import { describeWith } from '../support/needs.ts';
+import { describeWith } from '../support/run/needs.ts';
 import { chromiumNeed, launch, openPage } from './open-page.ts';
 
 interface Up {

@@ -6,10 +6,10 @@ import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { chromiumNeed, openPage, sharedBrowser } from '../dashboard/open-page.ts';
 import { NotesUpstream } from '../hub/notes-upstream.ts';
-import { HubProcess } from '../support/hub-process.ts';
-import { describeWith } from '../support/needs.ts';
-import { RealtimeServer } from '../support/realtime-server.ts';
-import { SseClient } from '../support/sse-client.ts';
+import { HubProcess } from '../support/program/hub-process.ts';
+import { describeWith } from '../support/run/needs.ts';
+import { RealtimeServer } from '../support/counterpart/realtime-server.ts';
+import { SseClient } from '../support/wire/sse-client.ts';
 
 const sessionSchema = z.object({ id: z.string(), state: z.string() });
 const sessionsSchema = z.object({ sessions: z.array(sessionSchema) });

@@ -6,9 +6,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
 import { chromiumNeed, launch } from '../dashboard/open-page.ts';
 import { NotesUpstream } from '../hub/notes-upstream.ts';
-import { HubProcess } from '../support/hub-process.ts';
-import { describeWith } from '../support/needs.ts';
-import { type Received, RealtimeServer, systemMessages } from '../support/realtime-server.ts';
+import { HubProcess } from '../support/program/hub-process.ts';
+import { describeWith } from '../support/run/needs.ts';
+import { type Received, RealtimeServer, systemMessages } from '../support/counterpart/realtime-server.ts';
 import { SessionSite } from './session-site.ts';
 
 const names = ['a', 'b', 'c', 'd'];

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { describeWith } from '../support/needs.ts';
+import { describeWith } from '../support/run/needs.ts';
 import { bin, tidings } from '../cli/tidings-process.ts';
 import { TmuxTerminal, tmuxNeed } from '../cli/tmux-terminal.ts';
 

@@ -3,7 +3,7 @@ import { liveServer } from '@tidings/live';
 import { eventually, told } from '@tidings/live/testing';
 import { describe, expect, it } from 'vitest';
 import { lenientServer } from '../access/lenient-server.ts';
-import { SseClient } from '../support/sse-client.ts';
+import { SseClient } from '../support/wire/sse-client.ts';
 import { NotesUpstream } from './notes-upstream.ts';
 import { type RunningHub, runningHub } from './running-hub.ts';
 

@@ -2,8 +2,8 @@
 import { content, contents, liveServer, notFound } from '@tidings/live';
 import { eventually } from '@tidings/live/testing';
 import { describe, expect, it } from 'vitest';
-import { eventsSchema, resourcesSchema, serverSchema, serversSchema } from '../support/strict-answers.ts';
-import { send } from '../support/raw-http.ts';
+import { eventsSchema, resourcesSchema, serverSchema, serversSchema } from '../support/wire/strict-answers.ts';
+import { send } from '../support/wire/raw-http.ts';
 import { NotesUpstream } from './notes-upstream.ts';
 import { type RunningHub, runningHub } from './running-hub.ts';
 

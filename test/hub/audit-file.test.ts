@@ -8,8 +8,8 @@ import { openAuditLog, openAuditTrail } from '../../packages/hub/src/audit/open-
 import { tidingsCommand } from '../cli/hosted-tidings.ts';
 import { TidingsProcess } from '../cli/tidings-process.ts';
 import { mountNeed, smallDisk } from '../store/small-disk.ts';
-import { describeWith } from '../support/needs.ts';
-import { ask } from '../support/raw-http.ts';
+import { describeWith } from '../support/run/needs.ts';
+import { ask } from '../support/wire/raw-http.ts';
 import { auditCases } from './audit-cases.ts';
 
 async function freshFolder(): Promise<string> {

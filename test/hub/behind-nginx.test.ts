@@ -2,9 +2,9 @@
 import { request } from 'node:http';
 import { connectFetch, told } from '@tidings/live/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { describeWith } from '../support/needs.ts';
-import { Nginx, nginxNeed } from '../support/nginx.ts';
-import { ScriptedIssuer } from '../support/scripted-issuer.ts';
+import { describeWith } from '../support/run/needs.ts';
+import { Nginx, nginxNeed } from '../support/network/nginx.ts';
+import { ScriptedIssuer } from '../support/counterpart/scripted-issuer.ts';
 import { NotesUpstream } from './notes-upstream.ts';
 import { type RunningHub, runningHub } from './running-hub.ts';
 

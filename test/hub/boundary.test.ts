@@ -2,7 +2,7 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { liveServer } from '@tidings/live';
 import { describe, expect, it } from 'vitest';
-import { send } from '../support/raw-http.ts';
+import { send } from '../support/wire/raw-http.ts';
 import { hubWithNotes } from './hub-with-notes.ts';
 import { type RunningHub, runningHub } from './running-hub.ts';
 

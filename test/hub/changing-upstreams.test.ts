@@ -2,7 +2,7 @@
 import { liveServer } from '@tidings/live';
 import { type TestClient, eventually, told } from '@tidings/live/testing';
 import { describe, expect, it } from 'vitest';
-import { connectOldHttp } from '../support/old-sdk-client.ts';
+import { connectOldHttp } from '../support/wire/old-sdk-client.ts';
 import { ScriptedServer } from '../track/scripted-server.ts';
 import { NotesUpstream } from './notes-upstream.ts';
 import { quiet } from './quiet.ts';

@@ -8,7 +8,7 @@ import { OpenAIRealtimeWebSocket, RealtimeAgent, RealtimeSession } from '@openai
 import { eventually } from '@tidings/live/testing';
 import { type TellingOptions, tellRealtimeSession, updates } from '@tidings/client';
 import { expect, it, onTestFinished } from 'vitest';
-import { RealtimeServer } from '../support/realtime-server.ts';
+import { RealtimeServer } from '../support/counterpart/realtime-server.ts';
 import { hubWithNotes } from './hub-with-notes.ts';
 import { NotesUpstream } from './notes-upstream.ts';
 import { type RunningHub, runningHub } from './running-hub.ts';

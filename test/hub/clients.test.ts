@@ -1,7 +1,7 @@
 // `/api/clients`: the connected clients, their subscriptions and reads; a limited token sees only its own clients.
 import { eventually } from '@tidings/live/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { clientsSchema } from '../support/strict-answers.ts';
+import { clientsSchema } from '../support/wire/strict-answers.ts';
 import { NotesUpstream } from './notes-upstream.ts';
 import { type RunningHub, runningHub } from './running-hub.ts';
 

@@ -1,6 +1,6 @@
 // Makes responses of both eras comparable, by removing the fields that differ between eras.
 import type { Era } from '@tidings/live/testing';
-import type { WireAnswer } from '../support/wire-client.ts';
+import type { WireAnswer } from '../support/wire/wire-client.ts';
 
 export type Asked = readonly [method: string, params?: Record<string, unknown>];
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { openVcon } from '@tidings/vcon';
 import { expect, it, onTestFinished } from 'vitest';
-import { describeWith } from '../support/needs.ts';
+import { describeWith } from '../support/run/needs.ts';
 import { supportCall } from '../vcon/workbench.ts';
 import { runningHub } from './running-hub.ts';
 

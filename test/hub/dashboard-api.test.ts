@@ -1,7 +1,7 @@
 // The parts of the hub's own routes that only the dashboard uses.
 import { eventually } from '@tidings/live/testing';
 import { describe, expect, it } from 'vitest';
-import { eventsSchema, serversSchema } from '../support/strict-answers.ts';
+import { eventsSchema, serversSchema } from '../support/wire/strict-answers.ts';
 import { NotesUpstream } from './notes-upstream.ts';
 import { runningHub } from './running-hub.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { type Era, eventually } from '@tidings/live/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { definitionsSchema, serversSchema } from '../support/strict-answers.ts';
+import { definitionsSchema, serversSchema } from '../support/wire/strict-answers.ts';
 import { DefinedServer } from '../support/defined-server.ts';
 import { type RunningHub, type RunningHubOptions, runningHub } from './running-hub.ts';
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { eventually } from '@tidings/live/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { HostedTidings } from '../cli/hosted-tidings.ts';
-import { RawStream, ask, initialize, openGet, openStream, rpcRequest, send } from '../support/raw-http.ts';
+import { RawStream, ask, initialize, openGet, openStream, rpcRequest, send } from '../support/wire/raw-http.ts';
 import { base, supportCall } from '../vcon/workbench.ts';
 import { NotesUpstream } from './notes-upstream.ts';
 import { quiet } from './quiet.ts';

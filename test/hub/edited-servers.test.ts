@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseConfig } from '@tidings/track';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { serversSchema } from '../support/strict-answers.ts';
+import { serversSchema } from '../support/wire/strict-answers.ts';
 import { NotesUpstream } from './notes-upstream.ts';
 import { type RunningHub, runningHub } from './running-hub.ts';
 

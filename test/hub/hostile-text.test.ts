@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { eventually, told } from '@tidings/live/testing';
 import { updates } from '@tidings/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { RealtimeServer } from '../support/realtime-server.ts';
+import { RealtimeServer } from '../support/counterpart/realtime-server.ts';
 import { contentsIn } from './contents-in.ts';
 import { type RunningHub, runningHub } from './running-hub.ts';
 

@@ -3,8 +3,8 @@
 import { type Era, eventually } from '@tidings/live/testing';
 import { openTracker } from '@tidings/track';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type Script, ScriptedError, ScriptedUpstream } from '../support/scripted-upstream.ts';
-import { WireClient } from '../support/wire-client.ts';
+import { type Script, ScriptedError, ScriptedUpstream } from '../support/wire/scripted-upstream.ts';
+import { WireClient } from '../support/wire/wire-client.ts';
 import { runningHub } from './running-hub.ts';
 
 const eras = ['modern', 'legacy'] as const;

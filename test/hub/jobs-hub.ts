@@ -1,5 +1,5 @@
 // A hub with a server that has tasks, for three users (Ada, Grace and Linus) with one token each.
-import { fixture } from '../support/bundled-program.ts';
+import { fixture } from '../support/program/bundled-program.ts';
 import { type RunningHub, runningHub } from './running-hub.ts';
 
 export const adasToken = 'secret-of-ada';

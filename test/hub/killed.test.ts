@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { connectHttp, eventually } from '@tidings/live/testing';
 import { expect, it, onTestFinished } from 'vitest';
 import { TidingsProcess } from '../cli/tidings-process.ts';
-import { eventsSchema, serversSchema } from '../support/strict-answers.ts';
-import { SseClient } from '../support/sse-client.ts';
+import { eventsSchema, serversSchema } from '../support/wire/strict-answers.ts';
+import { SseClient } from '../support/wire/sse-client.ts';
 
 const memory = fileURLToPath(
   new URL('../../node_modules/@modelcontextprotocol/server-memory/dist/index.js', import.meta.url),

@@ -2,7 +2,7 @@
 import { type Socket, connect } from 'node:net';
 import { eventually } from '@tidings/live/testing';
 import { describe, expect, it } from 'vitest';
-import { rpcRequest, post } from '../support/raw-http.ts';
+import { rpcRequest, post } from '../support/wire/raw-http.ts';
 import { NotesUpstream } from './notes-upstream.ts';
 import { type RunningHub, runningHub } from './running-hub.ts';
 

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import { eventually } from '@tidings/live/testing';
 import { describe, expect, it } from 'vitest';
 import { signed, browserSessionKey } from '../../packages/hub/src/access/token/browser-session.ts';
-import { SseClient } from '../support/sse-client.ts';
+import { SseClient } from '../support/wire/sse-client.ts';
 import { type RunningHub, type RunningHubOptions, runningHub } from './running-hub.ts';
 
 const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });

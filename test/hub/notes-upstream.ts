@@ -4,7 +4,7 @@ import { type LiveServer, type RouteHandle, httpEndpoint, liveServer, notFound, 
 import type { Era } from '@tidings/live/testing';
 import type { UrlEntry } from '@tidings/track';
 import { z } from 'zod';
-import { legacyOnly } from '../support/legacy-only.ts';
+import { legacyOnly } from '../support/wire/legacy-only.ts';
 
 /** As for a server of the kit: Node's five seconds may end while this process is busy and a request is under way. */
 const keepAliveTimeout = 75_000;

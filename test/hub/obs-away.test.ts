@@ -4,7 +4,7 @@ import { openObs } from '@tidings/obs';
 import { expect, it, onTestFinished } from 'vitest';
 import { silent } from '../obs/workbench.ts';
 import { FakeObs } from '../support/fake-obs/fake-obs.ts';
-import { eventsSchema, serversSchema } from '../support/strict-answers.ts';
+import { eventsSchema, serversSchema } from '../support/wire/strict-answers.ts';
 import { type RunningHub, runningHub } from './running-hub.ts';
 
 async function hubWith(obs: FakeObs, password = obs.password): Promise<RunningHub> {

@@ -2,8 +2,8 @@
 // listed, called and refused as at the server itself.
 import type { Era } from '@tidings/live/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Script, ScriptedError, ScriptedUpstream } from '../support/scripted-upstream.ts';
-import { WireClient } from '../support/wire-client.ts';
+import { type Script, ScriptedError, ScriptedUpstream } from '../support/wire/scripted-upstream.ts';
+import { WireClient } from '../support/wire/wire-client.ts';
 import { type RunningHub, runningHub } from './running-hub.ts';
 
 const eras = ['modern', 'legacy'] as const;

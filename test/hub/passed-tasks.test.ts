@@ -1,7 +1,7 @@
 // Tasks of a modern server through the hub, managed by a modern client.
 import { eventually } from '@tidings/live/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { post, rpcRequest } from '../support/raw-http.ts';
+import { post, rpcRequest } from '../support/wire/raw-http.ts';
 import { adasToken, gracesToken, jobsHub, linusToken } from './jobs-hub.ts';
 import type { RunningHub } from './running-hub.ts';
 

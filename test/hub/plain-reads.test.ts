@@ -1,7 +1,7 @@
 // A plain read through the hub bypasses the SDK, which its client must not notice. The same request with an additional
 // key in `_meta` uses the SDK, and both responses are compared.
 import { expect, it } from 'vitest';
-import { rpcRequest } from '../support/raw-http.ts';
+import { rpcRequest } from '../support/wire/raw-http.ts';
 import { hubWithNotes } from './hub-with-notes.ts';
 
 it('answers plain reads as the SDK does', async () => {

@@ -15,7 +15,7 @@ import {
   post,
   rpcRequest,
   send,
-} from '../support/raw-http.ts';
+} from '../support/wire/raw-http.ts';
 import { type HubWithNotes, hubWithNotes } from './hub-with-notes.ts';
 
 const greedy = { authorization: 'Bearer greedy' };

@@ -7,7 +7,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { type TestClient, eventually, told } from '@tidings/live/testing';
 import type { CommandEntry } from '@tidings/track';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connectOldHttp } from '../support/old-sdk-client.ts';
+import { connectOldHttp } from '../support/wire/old-sdk-client.ts';
 import { type RunningHub, runningHub } from './running-hub.ts';
 
 const packages = fileURLToPath(new URL('../../node_modules/@modelcontextprotocol', import.meta.url));

@@ -7,7 +7,7 @@ import { eventually } from '@tidings/live/testing';
 import type { RequestOptions } from '@modelcontextprotocol/client';
 import type { CommandEntry } from '@tidings/track';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { fixture } from '../support/bundled-program.ts';
+import { fixture } from '../support/program/bundled-program.ts';
 import { AskingClient, type AskingClientOptions } from './asking-client.ts';
 import { type RunningHub, runningHub } from './running-hub.ts';
 

@@ -4,7 +4,7 @@ import { ProtocolError } from '@modelcontextprotocol/client';
 import { type Era, eventually } from '@tidings/live/testing';
 import type { CommandEntry } from '@tidings/track';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fixture } from '../support/bundled-program.ts';
+import { fixture } from '../support/program/bundled-program.ts';
 import { AskingClient, type AskingClientOptions } from './asking-client.ts';
 import { type RunningHub, runningHub } from './running-hub.ts';
 

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { eventually } from '@tidings/live/testing';
 import { expect, it, onTestFinished } from 'vitest';
 import { TidingsProcess, bin, tidings } from '../cli/tidings-process.ts';
-import { RawStream, ask, openStream, send } from '../support/raw-http.ts';
-import { serversSchema } from '../support/strict-answers.ts';
+import { RawStream, ask, openStream, send } from '../support/wire/raw-http.ts';
+import { serversSchema } from '../support/wire/strict-answers.ts';
 
 const marker = 'M4rk3r-5ecret';
 const hidden = (what: string) => `${marker}-${what}`;

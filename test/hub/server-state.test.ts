@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { type Era, eventually } from '@tidings/live/testing';
 import type { ServerEntry } from '@tidings/track';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { fixture } from '../support/bundled-program.ts';
+import { fixture } from '../support/program/bundled-program.ts';
 import { AskingClient, type AskingClientOptions } from './asking-client.ts';
 import { type RunningHub, runningHub } from './running-hub.ts';
 

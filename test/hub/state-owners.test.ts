@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { httpEndpoint, inputRequired, liveServer } from '@tidings/live';
 import { expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { type RawAnswer, post, rpcRequest } from '../support/raw-http.ts';
+import { type RawAnswer, post, rpcRequest } from '../support/wire/raw-http.ts';
 import { runningHub } from './running-hub.ts';
 
 /** A modern server that asks, with states that are easy to guess. */

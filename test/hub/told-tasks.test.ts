@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { eventually } from '@tidings/live/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { rpcRequest } from '../support/raw-http.ts';
+import { rpcRequest } from '../support/wire/raw-http.ts';
 import { type RunningHub, runningHub } from './running-hub.ts';
 
 const program = fileURLToPath(new URL('../fixtures/told-tasks-server.js', import.meta.url));

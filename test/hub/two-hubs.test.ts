@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from '@tidings/live/testing';
 import { expect, it, onTestFinished } from 'vitest';
-import { FaultyProxy } from '../support/faulty-proxy.ts';
-import { SseClient } from '../support/sse-client.ts';
+import { FaultyProxy } from '../support/network/faulty-proxy.ts';
+import { SseClient } from '../support/wire/sse-client.ts';
 import { NotesUpstream } from './notes-upstream.ts';
 import { type RunningHub, runningHub } from './running-hub.ts';
 

@@ -1,8 +1,8 @@
 // Rare fields pass through the hub unchanged in both directions, in every combination of eras.
 import type { Era } from '@tidings/live/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Script, ScriptedError, ScriptedUpstream } from '../support/scripted-upstream.ts';
-import { WireClient } from '../support/wire-client.ts';
+import { type Script, ScriptedError, ScriptedUpstream } from '../support/wire/scripted-upstream.ts';
+import { WireClient } from '../support/wire/wire-client.ts';
 import { type Asked, comparable, introduced } from './comparable-answers.ts';
 import { type RunningHub, runningHub } from './running-hub.ts';
 

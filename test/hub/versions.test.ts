@@ -3,7 +3,7 @@ import { versionAnswer } from '@tidings/client/contract';
 import { eventually } from '@tidings/live/testing';
 import { describe, expect, it } from 'vitest';
 import { tidingsCommand } from '../cli/hosted-tidings.ts';
-import { versionsSchema } from '../support/strict-answers.ts';
+import { versionsSchema } from '../support/wire/strict-answers.ts';
 import { NotesUpstream } from './notes-upstream.ts';
 import { type RunningHub, type RunningHubOptions, runningHub } from './running-hub.ts';
 

@@ -3,7 +3,7 @@
 import { type LiveServer, liveServer } from '@tidings/live';
 import { type Era, eventually, told } from '@tidings/live/testing';
 import { describe, expect, it } from 'vitest';
-import { ask, initialize, openStream } from '../support/raw-http.ts';
+import { ask, initialize, openStream } from '../support/wire/raw-http.ts';
 import { NotesUpstream } from './notes-upstream.ts';
 import { runningHub } from './running-hub.ts';
 

@@ -1,7 +1,7 @@
 // Requests of extensions of the protocol.
 import { LiveError, liveServer, serveHttp } from '@tidings/live';
 import { expect, it } from 'vitest';
-import { ask } from '../support/raw-http.ts';
+import { ask } from '../support/wire/raw-http.ts';
 
 it('requests of extensions are answered for modern clients', async () => {
   const log = { warn: () => undefined, error: () => undefined };

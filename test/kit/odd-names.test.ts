@@ -3,7 +3,7 @@
 import { liveServer, serveHttp } from '@tidings/live';
 import { expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { WireClient } from '../support/wire-client.ts';
+import { WireClient } from '../support/wire/wire-client.ts';
 
 const odd = ['constructor', '12'] as const;
 

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { builtPages, chromiumNeed, launch, openPage } from '../dashboard/open-page.ts';
 import { NotesUpstream } from '../hub/notes-upstream.ts';
 import { runningHub } from '../hub/running-hub.ts';
-import { describeWith } from '../support/needs.ts';
+import { describeWith } from '../support/run/needs.ts';
 
 const manyResources = 10_000;
 const manyUpdates = 400;

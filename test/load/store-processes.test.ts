@@ -1,10 +1,10 @@
 // Several processes on one store: some are killed while writing, two write at once. Acknowledged writes exist, are
 // complete and announced, and every process is notified.
 import { describe, expect, it } from 'vitest';
-import { describeWith } from '../support/needs.ts';
-import { isWhole } from '../support/proof-size.ts';
-import { postgresNeed } from '../support/postgres.ts';
-import { freshDatabase } from '../support/shared-postgres.ts';
+import { describeWith } from '../support/run/needs.ts';
+import { isWhole } from '../support/run/proof-size.ts';
+import { postgresNeed } from '../support/service/postgres.ts';
+import { freshDatabase } from '../support/service/shared-postgres.ts';
 import { agreedIds, assertIncludes } from '../store/agreement.ts';
 import { freshFolder, noteProcess } from '../store/places.ts';
 

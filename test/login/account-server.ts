@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
 import { type LiveServer, httpEndpoint, liveServer, notFound } from '@tidings/live';
 import type { UrlEntry } from '@tidings/track';
-import { legacyOnly } from '../support/legacy-only.ts';
+import { legacyOnly } from '../support/wire/legacy-only.ts';
 
 export interface AccountLogin {
   readonly issuer: string;

@@ -10,7 +10,7 @@ import { TidingsProcess } from '../cli/tidings-process.ts';
 import { addressShown, browse, logIn, loginArguments, machineWith } from './logged-in.ts';
 import { ProtectedNotes } from './protected-notes.ts';
 import { ScriptedAuthorization } from './scripted-authorization.ts';
-import { timeLimit } from '../support/time-limit.ts';
+import { timeLimit } from '../support/run/time-limit.ts';
 
 let login: ScriptedAuthorization;
 let notes: ProtectedNotes;

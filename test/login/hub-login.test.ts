@@ -5,8 +5,8 @@ import { eventually } from '@tidings/live/testing';
 import { expect, it } from 'vitest';
 import { tidingsCommand } from '../cli/hosted-tidings.ts';
 import { TidingsProcess } from '../cli/tidings-process.ts';
-import { AuthorizationServer } from '../support/authorization-server.js';
-import { serversSchema } from '../support/strict-answers.ts';
+import { AuthorizationServer } from '../support/counterpart/authorization-server.js';
+import { serversSchema } from '../support/wire/strict-answers.ts';
 import { logIn, machineWith, stored } from './logged-in.ts';
 import { ProtectedNotes } from './protected-notes.ts';
 

@@ -3,7 +3,7 @@ import { stat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { tidingsCommand } from '../cli/hosted-tidings.ts';
-import { AuthorizationServer } from '../support/authorization-server.js';
+import { AuthorizationServer } from '../support/counterpart/authorization-server.js';
 import { TidingsProcess } from '../cli/tidings-process.ts';
 import { addressShown, browse, logIn, loginArguments, machineWith, startedLogin, stored } from './logged-in.ts';
 import { ProtectedNotes } from './protected-notes.ts';

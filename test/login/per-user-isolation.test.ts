@@ -3,9 +3,9 @@
 import { type Era, eventually } from '@tidings/live/testing';
 import type { UrlEntry } from '@tidings/track';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { ScriptedIssuer } from '../support/scripted-issuer.ts';
-import { SseClient } from '../support/sse-client.ts';
-import { clientsSchema, eventsSchema, resourcesSchema } from '../support/strict-answers.ts';
+import { ScriptedIssuer } from '../support/counterpart/scripted-issuer.ts';
+import { SseClient } from '../support/wire/sse-client.ts';
+import { clientsSchema, eventsSchema, resourcesSchema } from '../support/wire/strict-answers.ts';
 import { cameBack, hubWithUsers, redirectUri, tokens } from './hub-with-users.ts';
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });

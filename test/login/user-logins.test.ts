@@ -3,7 +3,7 @@ import { FakeClock } from '@tidings/live/testing';
 import { expect, it, onTestFinished } from 'vitest';
 import { MemoryLoginStore } from '../../packages/track/src/login/memory-login-store.ts';
 import { UserLogins, type UserLoginsDeps } from '../../packages/track/src/login/user-logins.ts';
-import { AuthorizationServer } from '../support/authorization-server.js';
+import { AuthorizationServer } from '../support/counterpart/authorization-server.js';
 import { AccountServer } from './account-server.ts';
 import { cameBack, redirectUri } from './hub-with-users.ts';
 

@@ -3,7 +3,7 @@ import { createHmac, createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { eventually } from '@tidings/live/testing';
 import { generateKeyPair } from 'jose';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { ScriptedIssuer } from '../support/scripted-issuer.ts';
+import { ScriptedIssuer } from '../support/counterpart/scripted-issuer.ts';
 import { audience, bearer, hubWithIssuer, notePath } from './hub-with-issuer.ts';
 
 const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');

@@ -4,7 +4,7 @@ import type { IssuerEntry } from '@tidings/track';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ProtectedNotes } from '../login/protected-notes.ts';
 import { LeapingClock } from '../support/leaping-clock.ts';
-import { RawStream, ask, initialize, openStream, send } from '../support/raw-http.ts';
+import { RawStream, ask, initialize, openStream, send } from '../support/wire/raw-http.ts';
 import { type HubWithIssuer, audience, bearer, hubWithIssuer, notePath } from './hub-with-issuer.ts';
 
 const eras = ['modern', 'legacy'] as const;

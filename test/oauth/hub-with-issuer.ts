@@ -3,7 +3,7 @@ import type { IssuerEntry } from '@tidings/track';
 import { onTestFinished } from 'vitest';
 import { type HubWithNotes, hubWithNotes } from '../hub/hub-with-notes.ts';
 import type { RunningHubOptions } from '../hub/running-hub.ts';
-import { ScriptedIssuer } from '../support/scripted-issuer.ts';
+import { ScriptedIssuer } from '../support/counterpart/scripted-issuer.ts';
 
 export const audience = 'https://tidings.example.com/mcp';
 

@@ -13,9 +13,9 @@ import { HostedTidings, tidingsCommand } from '../cli/hosted-tidings.ts';
 import { bin } from '../cli/tidings-process.ts';
 import { NotesUpstream } from '../hub/notes-upstream.ts';
 import { type Machine, browse, logIn, machineWith, stored } from '../login/logged-in.ts';
-import { AuthorizationServer } from '../support/authorization-server.js';
-import { freePort } from '../support/free-port.ts';
-import { serversSchema } from '../support/strict-answers.ts';
+import { AuthorizationServer } from '../support/counterpart/authorization-server.js';
+import { freePort } from '../support/network/free-port.ts';
+import { serversSchema } from '../support/wire/strict-answers.ts';
 
 const redirectUri = 'http://127.0.0.1:1024/callback';
 

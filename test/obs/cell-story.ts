@@ -2,7 +2,7 @@
 import { type TestClient, eventually, told } from '@tidings/live/testing';
 import { OBSWebSocket } from 'obs-websocket-js/json';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ObsUnderTest } from '../support/obs-under-test.ts';
+import type { ObsUnderTest } from '../support/service/obs-under-test.ts';
 import { type OpenCell, obsCells } from './cells.ts';
 import { audio, color, filter, microphone, scene, source, tint } from './studio-case.ts';
 

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { serveHttp } from '@tidings/live';
 import { type Era, type TestClient, connectHttp, connectStdio, eventually } from '@tidings/live/testing';
 import { openObs } from '@tidings/obs';
-import type { ObsUnderTest } from '../support/obs-under-test.ts';
+import type { ObsUnderTest } from '../support/service/obs-under-test.ts';
 import { silent, status } from './workbench.ts';
 
 export interface OpenCell extends AsyncDisposable {

@@ -1,6 +1,6 @@
 import { FakeObs } from '../support/fake-obs/fake-obs.ts';
 import { describe } from 'vitest';
-import { variants } from '../support/proof-size.ts';
+import { variants } from '../support/run/proof-size.ts';
 import { studioSuite } from './studio-cases.ts';
 
 /** The newest and the oldest version; test/load/obs-versions.test.ts has those between. */

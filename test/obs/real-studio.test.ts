@@ -1,5 +1,5 @@
-import { describeWith } from '../support/needs.ts';
-import { RealObs, obsNeed } from '../support/real-obs.ts';
+import { describeWith } from '../support/run/needs.ts';
+import { RealObs, obsNeed } from '../support/service/real-obs.ts';
 import { studioSuite } from './studio-cases.ts';
 
 describeWith(obsNeed, 'the studio of a real OBS', () => {

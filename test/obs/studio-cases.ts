@@ -1,6 +1,6 @@
 // The suite that runs on the fake and on a real OBS.
 import { afterAll, beforeAll, describe, it } from 'vitest';
-import type { ObsUnderTest } from '../support/obs-under-test.ts';
+import type { ObsUnderTest } from '../support/service/obs-under-test.ts';
 import { arrangementCases } from './arrangement-cases.ts';
 import { deviceCases } from './device-cases.ts';
 import { healingCases } from './healing-cases.ts';

@@ -6,8 +6,8 @@ import { type TestClient, connectMemory, eventually } from '@tidings/live/testin
 import { type ObsSettings, openObs } from '@tidings/obs';
 import { OBSWebSocket } from 'obs-websocket-js/json';
 import { z } from 'zod';
-import type { ObsUnderTest } from '../support/obs-under-test.ts';
-import { FaultyProxy } from '../support/faulty-proxy.ts';
+import type { ObsUnderTest } from '../support/service/obs-under-test.ts';
+import { FaultyProxy } from '../support/network/faulty-proxy.ts';
 
 export const status = z.looseObject({
   connected: z.boolean(),

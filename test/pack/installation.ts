@@ -10,9 +10,9 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
-import { endGroup } from '../support/end-group.ts';
-import { packedPackages } from '../support/packed-packages.ts';
-import { isWhole } from '../support/proof-size.ts';
+import { endGroup } from '../support/program/end-group.ts';
+import { packedPackages } from '../support/program/packed-packages.ts';
+import { isWhole } from '../support/run/proof-size.ts';
 
 const workspace = fileURLToPath(new URL('../../', import.meta.url));
 const run = promisify(execFile);

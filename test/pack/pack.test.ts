@@ -1,8 +1,8 @@
 import { basename, dirname, join } from 'node:path';
 import { connectHttp, told } from '@tidings/live/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { NatsServer, natsNeed } from '../support/nats.ts';
-import { describeWith } from '../support/needs.ts';
+import { NatsServer, natsNeed } from '../support/service/nats.ts';
+import { describeWith } from '../support/run/needs.ts';
 import { Installation, nodeBinaries, nodesNeed, registryNeed } from './installation.ts';
 
 const installTimeout = 300_000;

@@ -10,9 +10,9 @@ import { connectStdio } from '@tidings/live/testing';
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { registryNeed } from '../pack/installation.ts';
-import { describeWith } from '../support/needs.ts';
-import { packedPackages } from '../support/packed-packages.ts';
-import { sharedService } from '../support/shared-services.ts';
+import { describeWith } from '../support/run/needs.ts';
+import { packedPackages } from '../support/program/packed-packages.ts';
+import { sharedService } from '../support/run/shared-services.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const run = promisify(execFile);

@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { beforeAll, expect, it } from 'vitest';
 import { registryNeed } from '../pack/installation.ts';
-import { describeWith } from '../support/needs.ts';
-import { sharedService } from '../support/shared-services.ts';
+import { describeWith } from '../support/run/needs.ts';
+import { sharedService } from '../support/run/shared-services.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const site = join(root, 'dist', 'site');

@@ -9,7 +9,7 @@ import { kitSabotages } from '../sabotage/kit.ts';
 import { storeSabotages } from '../sabotage/store.ts';
 import { trackerSabotages } from '../sabotage/tracker.ts';
 import { realKit } from '../support/kit.ts';
-import { variants } from '../support/proof-size.ts';
+import { variants } from '../support/run/proof-size.ts';
 import { hubRequirements } from './hub.ts';
 import { kitRequirements } from './kit.ts';
 import type { NamedTest, TestedRequirement } from './requirement.ts';

@@ -4,8 +4,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createServer } from 'node:http';
 import { type Interface, createInterface } from 'node:readline';
 import { legacyOverHttp, overHttp, stdioCommand } from '../cells.ts';
-import { type RpcMessage, ask, initialize, openGet, openStream, rpcRequest } from '../support/raw-http.ts';
-import { openBody, textOf } from '../support/raw-fetch.ts';
+import { type RpcMessage, ask, initialize, openGet, openStream, rpcRequest } from '../support/wire/raw-http.ts';
+import { openBody, textOf } from '../support/wire/raw-fetch.ts';
 import type { Scenario } from './scenario.ts';
 import { withHttp } from './with-http.ts';
 

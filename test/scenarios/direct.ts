@@ -1,8 +1,8 @@
 // Plain reads and lists bypass the SDK, with the same responses.
 import assert from 'node:assert/strict';
 import { modernOverHttp } from '../cells.ts';
-import { type RawAnswer, type RpcMessage, post, rpcRequest } from '../support/raw-http.ts';
-import { overPipes } from '../support/stdio-pipes.ts';
+import { type RawAnswer, type RpcMessage, post, rpcRequest } from '../support/wire/raw-http.ts';
+import { overPipes } from '../support/wire/stdio-pipes.ts';
 import type { Scenario } from './scenario.ts';
 import { withHttp } from './with-http.ts';
 

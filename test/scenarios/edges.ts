@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { type Credential, type ErrorCode, errorCodes } from '@tidings/live';
 import type { Era } from '@tidings/live/testing';
 import { legacyOverHttp, overHttp } from '../cells.ts';
-import { type RawAnswer, ask, initialize, openStream, post, rpcRequest, send } from '../support/raw-http.ts';
+import { type RawAnswer, ask, initialize, openStream, post, rpcRequest, send } from '../support/wire/raw-http.ts';
 import type { Scenario } from './scenario.ts';
 import { serve, withHttp } from './with-http.ts';
 

@@ -10,8 +10,8 @@ import {
   openStream,
   rpcRequest,
   send,
-} from '../support/raw-http.ts';
-import { overPipes } from '../support/stdio-pipes.ts';
+} from '../support/wire/raw-http.ts';
+import { overPipes } from '../support/wire/stdio-pipes.ts';
 import type { Scenario } from './scenario.ts';
 import { withHttp } from './with-http.ts';
 

@@ -1,7 +1,7 @@
 // The session fixture over HTTP in this process, with access to its tools.
 import type { LiveServer, LiveServerOptions } from '@tidings/live';
 import type { Cell } from '../cells.ts';
-import { type Front, type FrontOptions, serveNode, serveWeb } from '../support/http-front.ts';
+import { type Front, type FrontOptions, serveNode, serveWeb } from '../support/network/http-front.ts';
 import type { Kit } from '../support/kit.ts';
 
 export interface HttpFixture extends AsyncDisposable {

@@ -7,11 +7,11 @@ import { fileURLToPath } from 'node:url';
 import { serveHttp } from '@tidings/live';
 import { type Era, type TestClient, connectHttp, connectStdio } from '@tidings/live/testing';
 import { openSchedules } from '@tidings/schedules';
-import { NatsServer, natsNeed } from '../support/nats.ts';
-import { NtfyReceiver } from '../support/ntfy-receiver.ts';
-import { postgresNeed } from '../support/postgres.ts';
-import { variants } from '../support/proof-size.ts';
-import { freshDatabase } from '../support/shared-postgres.ts';
+import { NatsServer, natsNeed } from '../support/service/nats.ts';
+import { NtfyReceiver } from '../support/counterpart/ntfy-receiver.ts';
+import { postgresNeed } from '../support/service/postgres.ts';
+import { variants } from '../support/run/proof-size.ts';
+import { freshDatabase } from '../support/service/shared-postgres.ts';
 
 export interface TwoClients extends AsyncDisposable {
   a: TestClient;

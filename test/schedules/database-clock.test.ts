@@ -4,9 +4,9 @@ import { openStore } from '@tidings/store';
 import { expect, it } from 'vitest';
 import { openDatabaseClock } from '../../packages/schedules/src/source/embedded/database-clock.ts';
 import { type Tables, migrations } from '../../packages/schedules/src/source/embedded/tables.ts';
-import { describeWith } from '../support/needs.ts';
-import { postgresNeed } from '../support/postgres.ts';
-import { freshDatabase } from '../support/shared-postgres.ts';
+import { describeWith } from '../support/run/needs.ts';
+import { postgresNeed } from '../support/service/postgres.ts';
+import { freshDatabase } from '../support/service/shared-postgres.ts';
 
 const hourMs = 3_600_000;
 

@@ -13,8 +13,8 @@ import { parseDestinations } from '../../packages/schedules/src/source/destinati
 import { emailDestination } from '../../packages/schedules/src/source/destination/email-destination.ts';
 import { slackDestination } from '../../packages/schedules/src/source/destination/slack-destination.ts';
 import { webhookDestination } from '../../packages/schedules/src/source/destination/webhook-destination.ts';
-import { HttpSink } from '../support/http-sink.ts';
-import { MailServer } from '../support/mail-server.ts';
+import { HttpSink } from '../support/counterpart/http-sink.ts';
+import { MailServer } from '../support/counterpart/mail-server.ts';
 import { destinationCases } from './destination-cases.ts';
 import { decodedMail, overHttp, receivers, webhookSecret } from './receivers.ts';
 

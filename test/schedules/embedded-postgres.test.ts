@@ -1,7 +1,7 @@
 import { it } from 'vitest';
-import { describeWith } from '../support/needs.ts';
-import { postgresNeed } from '../support/postgres.ts';
-import { freshDatabase } from '../support/shared-postgres.ts';
+import { describeWith } from '../support/run/needs.ts';
+import { postgresNeed } from '../support/service/postgres.ts';
+import { freshDatabase } from '../support/service/shared-postgres.ts';
 import { embeddedCases } from './embedded-cases.ts';
 
 describeWith(postgresNeed, 'the embedded scheduler on PostgreSQL', () => {

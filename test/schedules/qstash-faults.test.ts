@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { FakeClock, eventually } from '@tidings/live/testing';
 import { openQstashBackend } from '../../packages/schedules/src/source/qstash/qstash-backend.ts';
-import type { Fault } from '../support/qstash-server.ts';
+import type { Fault } from '../support/counterpart/qstash-server.ts';
 import { type Workbench, failureOf, ntfyToken, openWorkbench, qstashToken } from './qstash-workbench.ts';
 
 const daily = { topic: 'team-alerts', message: 'Stand-up', cron: '0 9 * * *', timezone: 'UTC' };

@@ -2,7 +2,7 @@
 import { openSchedules } from '@tidings/schedules';
 import { connectMemory, eventually } from '@tidings/live/testing';
 import { describe, expect, it } from 'vitest';
-import { QstashServer } from '../support/qstash-server.ts';
+import { QstashServer } from '../support/counterpart/qstash-server.ts';
 
 const ntfyUrl = 'https://ntfy.example';
 const token = 'a-token';

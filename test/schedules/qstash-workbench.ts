@@ -6,8 +6,8 @@ import {
   openQstashBackend,
 } from '../../packages/schedules/src/source/qstash/qstash-backend.ts';
 import type { Push } from '../../packages/schedules/src/source/destination/destination.ts';
-import type { FakeQstashAccount } from '../support/fake-qstash-account.ts';
-import { QstashServer, type QstashServerOptions } from '../support/qstash-server.ts';
+import type { FakeQstashAccount } from '../support/counterpart/fake-qstash-account.ts';
+import { QstashServer, type QstashServerOptions } from '../support/counterpart/qstash-server.ts';
 
 /** Unmistakable, so that tests can search messages and logs for them. */
 export const qstashToken = 'qstash-token-5f2c9e';

@@ -10,8 +10,8 @@ import type { AgentEvents, AgentMessage } from '../../packages/hub/src/agent/por
 import { AgentSession } from '../../packages/hub/src/agent/agent-session.ts';
 import { notificationMessages } from '../../packages/hub/src/agent/message/notification-messages.ts';
 import { Journal } from '../../packages/track/src/journal/journal.ts';
-import { HttpSink } from '../support/http-sink.ts';
-import { MailServer } from '../support/mail-server.ts';
+import { HttpSink } from '../support/counterpart/http-sink.ts';
+import { MailServer } from '../support/counterpart/mail-server.ts';
 import type { OpenReceiver, Receiver } from './destination-cases.ts';
 
 export const webhookSecret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';

@@ -5,7 +5,7 @@ import { type LiveServer, serveMemory } from '@tidings/live';
 import { eventually } from '@tidings/live/testing';
 import { openSchedules } from '@tidings/schedules';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { NtfyReceiver } from '../support/ntfy-receiver.ts';
+import { NtfyReceiver } from '../support/counterpart/ntfy-receiver.ts';
 import { temporaryFolder } from './cells.ts';
 
 let data: string;

@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises';
 import { MCPServerStdio } from '@openai/agents';
 import { connectStdio, told } from '@tidings/live/testing';
 import { expect, it } from 'vitest';
-import { NtfyReceiver } from '../support/ntfy-receiver.ts';
+import { NtfyReceiver } from '../support/counterpart/ntfy-receiver.ts';
 import { scheduleCommand, temporaryFolder } from './cells.ts';
 
 const shared = 'schedules://shared-topic';

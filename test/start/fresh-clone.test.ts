@@ -8,8 +8,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
 import { chromiumNeed, launch, openPage } from '../dashboard/open-page.ts';
 import { registryNeed } from '../pack/installation.ts';
-import { describeWith } from '../support/needs.ts';
-import { isWhole } from '../support/proof-size.ts';
+import { describeWith } from '../support/run/needs.ts';
+import { isWhole } from '../support/run/proof-size.ts';
 import { FreshClone, type Running } from './fresh-clone.ts';
 
 const patienceMs = 600_000;

@@ -7,7 +7,7 @@ import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { eventually } from '@tidings/live/testing';
-import { endGroup } from '../support/end-group.ts';
+import { endGroup } from '../support/program/end-group.ts';
 
 const workspace = fileURLToPath(new URL('../../', import.meta.url));
 const run = promisify(execFile);

@@ -5,7 +5,7 @@ import { LiveError } from '@tidings/live';
 import { type Store, openStore } from '@tidings/store';
 import { type NoteTables, noteMigrations, put, textOf } from '@tidings/store/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { describeWith } from '../support/needs.ts';
+import { describeWith } from '../support/run/needs.ts';
 import { freshFolder, noteProcess } from './places.ts';
 import { makeReadOnly, mountNeed, smallDisk } from './small-disk.ts';
 import { stranger, strangerNeed } from './stranger.ts';

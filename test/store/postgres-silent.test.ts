@@ -4,11 +4,11 @@ import { eventually } from '@tidings/live/testing';
 import { type Store, openStore } from '@tidings/store';
 import { type NoteTables, noteMigrations, put, textOf } from '@tidings/store/testing';
 import { expect, it, onTestFinished } from 'vitest';
-import { FaultyProxy, type Which } from '../support/faulty-proxy.ts';
-import { describeWith } from '../support/needs.ts';
-import { postgresNeed } from '../support/postgres.ts';
-import { freshDatabase } from '../support/shared-postgres.ts';
-import { timeLimit } from '../support/time-limit.ts';
+import { FaultyProxy, type Which } from '../support/network/faulty-proxy.ts';
+import { describeWith } from '../support/run/needs.ts';
+import { postgresNeed } from '../support/service/postgres.ts';
+import { freshDatabase } from '../support/service/shared-postgres.ts';
+import { timeLimit } from '../support/run/time-limit.ts';
 
 /** Time limit from a fault to its detection, and extra time for a busy machine. */
 const soonMs = 5000;

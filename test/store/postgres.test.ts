@@ -4,9 +4,9 @@ import { eventually } from '@tidings/live/testing';
 import { Recorder, put, storeCases } from '@tidings/store/testing';
 import { Client } from 'pg';
 import { expect, it, onTestFinished } from 'vitest';
-import { describeWith } from '../support/needs.ts';
-import { postgresNeed } from '../support/postgres.ts';
-import { freshDatabase } from '../support/shared-postgres.ts';
+import { describeWith } from '../support/run/needs.ts';
+import { postgresNeed } from '../support/service/postgres.ts';
+import { freshDatabase } from '../support/service/shared-postgres.ts';
 import { openNotes, survivesHalfAStep } from './half-a-step.ts';
 
 describeWith(postgresNeed, 'a store in PostgreSQL', () => {

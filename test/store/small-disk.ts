@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { Need } from '../support/needs.ts';
+import type { Need } from '../support/run/needs.ts';
 
 function run(program: string, ...args: string[]): void {
   execFileSync(program, args, { stdio: 'ignore' });

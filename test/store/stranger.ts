@@ -1,6 +1,6 @@
 // An unprivileged user for tests of permissions, since root may write everywhere.
 import { spawnSync } from 'node:child_process';
-import type { Need } from '../support/needs.ts';
+import type { Need } from '../support/run/needs.ts';
 import { program } from './note-process.ts';
 
 export const stranger = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};

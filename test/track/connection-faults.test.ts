@@ -2,8 +2,8 @@
 // and the status must be correct.
 import { eventually } from '@tidings/live/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { FaultyProxy } from '../support/faulty-proxy.ts';
-import { RawUpstream } from '../support/raw-upstream.ts';
+import { FaultyProxy } from '../support/network/faulty-proxy.ts';
+import { RawUpstream } from '../support/wire/raw-upstream.ts';
 import { Consumer } from './consumer.ts';
 import { type Tracked, tracked } from './tracked.ts';
 

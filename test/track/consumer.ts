@@ -2,7 +2,7 @@
 // the journal's last event was right.
 import type { Tracker } from '@tidings/track';
 import { eventually } from '@tidings/live/testing';
-import type { SseClient } from '../support/sse-client.ts';
+import type { SseClient } from '../support/wire/sse-client.ts';
 
 export class Consumer {
   readonly #tracker: Tracker;

@@ -3,7 +3,7 @@ import { type IncomingMessage, type ServerResponse, createServer } from 'node:ht
 import { httpEndpoint, liveServer, notFound } from '@tidings/live';
 import { type Tracker, openTracker } from '@tidings/track';
 import { expect, it } from 'vitest';
-import { legacyOnly } from '../support/legacy-only.ts';
+import { legacyOnly } from '../support/wire/legacy-only.ts';
 
 const eras = ['modern', 'legacy'] as const;
 const large = 'x'.repeat(100_000);

@@ -5,9 +5,9 @@ import { expect, it } from 'vitest';
 import { type Claim, PostgresLeaseTable } from '../../packages/track/src/cluster/lease-table.ts';
 import { type ArchiveTables, migrations } from '../../packages/track/src/journal/archive-schema.ts';
 import { Archive } from '../../packages/track/src/journal/archive.ts';
-import { describeWith } from '../support/needs.ts';
-import { postgresNeed } from '../support/postgres.ts';
-import { freshDatabase } from '../support/shared-postgres.ts';
+import { describeWith } from '../support/run/needs.ts';
+import { postgresNeed } from '../support/service/postgres.ts';
+import { freshDatabase } from '../support/service/shared-postgres.ts';
 
 const log = { warn: () => undefined, error: () => undefined };
 const timestamp = '2026-07-28T00:00:00.000Z';

@@ -3,7 +3,7 @@ import { eventually } from '@tidings/live/testing';
 import type { TrackerSettings } from '@tidings/track';
 import { describe, expect, it } from 'vitest';
 import { Consumer } from './consumer.ts';
-import { FaultyProxy } from '../support/faulty-proxy.ts';
+import { FaultyProxy } from '../support/network/faulty-proxy.ts';
 import { HttpUpstream } from './http-upstream.ts';
 import { type Tracked, tracked } from './tracked.ts';
 

@@ -1,7 +1,7 @@
 // Unusual notifications: mixed with other text, damaged, with another spelling of the URI, or about a sub-resource.
 import { eventually } from '@tidings/live/testing';
 import { describe, expect, it } from 'vitest';
-import { RawUpstream } from '../support/raw-upstream.ts';
+import { RawUpstream } from '../support/wire/raw-upstream.ts';
 import { Consumer } from './consumer.ts';
 import { ScriptedServer } from './scripted-server.ts';
 import { tracked } from './tracked.ts';

@@ -13,7 +13,7 @@ import { openSchedules } from '@tidings/schedules';
 import type { CommandEntry } from '@tidings/track';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { scheduleCommand } from '../schedules/cells.ts';
-import { NtfyReceiver } from '../support/ntfy-receiver.ts';
+import { NtfyReceiver } from '../support/counterpart/ntfy-receiver.ts';
 import { answerInEra } from './era-front.ts';
 import { tracked } from './tracked.ts';
 

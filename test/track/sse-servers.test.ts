@@ -3,7 +3,7 @@ import { type ServerResponse, createServer } from 'node:http';
 import { eventually } from '@tidings/live/testing';
 import type { UrlEntry } from '@tidings/track';
 import { expect, it, onTestFinished } from 'vitest';
-import { serveOld } from '../support/old-server.ts';
+import { serveOld } from '../support/wire/old-server.ts';
 import { tracked } from './tracked.ts';
 
 const uri = 'old://number';

@@ -11,7 +11,7 @@ import { describe, expect, it } from 'vitest';
 import { ScriptedServer } from './scripted-server.ts';
 import { RecordingLog } from './recording-log.ts';
 import { tracked } from './tracked.ts';
-import { timeLimit } from '../support/time-limit.ts';
+import { timeLimit } from '../support/run/time-limit.ts';
 
 const criterionMs = 5000;
 

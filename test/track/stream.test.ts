@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { eventually } from '@tidings/live/testing';
 import type { Tracker, TrackerSettings } from '@tidings/track';
 import { describe, expect, it } from 'vitest';
-import { SseClient } from '../support/sse-client.ts';
+import { SseClient } from '../support/wire/sse-client.ts';
 import { type Tracked, tracked } from './tracked.ts';
 
 function withoutServers(settings: Partial<TrackerSettings> = {}): Promise<Tracked> {

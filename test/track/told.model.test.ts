@@ -2,7 +2,7 @@
 // the end. The model finds unforeseen cases; each case that it found stays as a test.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isWhole } from '../support/proof-size.ts';
+import { isWhole } from '../support/run/proof-size.ts';
 import {
   type Step,
   steps,

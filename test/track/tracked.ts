@@ -2,7 +2,7 @@
 import { eventually } from '@tidings/live/testing';
 import { type ServerEntry, type Tracker, type TrackerOptions, openTracker, serveEvents } from '@tidings/track';
 import type { ServerStatus } from '@tidings/client/contract';
-import { SseClient } from '../support/sse-client.ts';
+import { SseClient } from '../support/wire/sse-client.ts';
 
 const silentLog = { warn: () => undefined, error: () => undefined };
 

@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { eventually } from '@tidings/live/testing';
 import type { ServerEntry } from '@tidings/track';
 import type { ServerStatus, TrackerEvent } from '@tidings/client/contract';
-import { bundledProgram } from '../support/bundled-program.ts';
+import { bundledProgram } from '../support/program/bundled-program.ts';
 
 const program = new URL('tracker-process.js', import.meta.url);
 

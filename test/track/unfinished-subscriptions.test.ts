@@ -2,7 +2,7 @@
 // is repeated. A missing list does not prevent subscriptions to watched resources.
 import { eventually } from '@tidings/live/testing';
 import { describe, expect, it } from 'vitest';
-import { RawUpstream } from '../support/raw-upstream.ts';
+import { RawUpstream } from '../support/wire/raw-upstream.ts';
 import { Consumer } from './consumer.ts';
 import { type Tracked, tracked } from './tracked.ts';
 

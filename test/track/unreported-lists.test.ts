@@ -2,7 +2,7 @@
 // back in the next one, the journal's readers must still get its current content.
 import { eventually } from '@tidings/live/testing';
 import { expect, it } from 'vitest';
-import { RawUpstream } from '../support/raw-upstream.ts';
+import { RawUpstream } from '../support/wire/raw-upstream.ts';
 import { Consumer } from './consumer.ts';
 import { tracked } from './tracked.ts';
 

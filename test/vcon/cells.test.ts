@@ -8,9 +8,9 @@ import { serveHttp } from '@tidings/live';
 import { type Era, type TestClient, connectHttp, connectStdio, eventually, told } from '@tidings/live/testing';
 import { openVcon } from '@tidings/vcon';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { NatsServer, natsNeed } from '../support/nats.ts';
-import { postgresNeed } from '../support/postgres.ts';
-import { freshDatabase } from '../support/shared-postgres.ts';
+import { NatsServer, natsNeed } from '../support/service/nats.ts';
+import { postgresNeed } from '../support/service/postgres.ts';
+import { freshDatabase } from '../support/service/shared-postgres.ts';
 import { base, supportCall } from './workbench.ts';
 
 interface TwoClients {

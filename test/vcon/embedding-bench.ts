@@ -6,7 +6,7 @@ import type { Log } from '@tidings/live';
 import { eventually } from '@tidings/live/testing';
 import { type VconSettings, openVcon } from '@tidings/vcon';
 import { afterEach, beforeEach } from 'vitest';
-import { EmbeddingServer } from '../support/embedding-server.ts';
+import { EmbeddingServer } from '../support/counterpart/embedding-server.ts';
 import { type Agent, agentOf } from './tool-agent.ts';
 
 type Calls = Pick<Agent, 'do' | 'call'>;

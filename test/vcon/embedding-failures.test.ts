@@ -2,7 +2,7 @@
 import { FakeClock, eventually } from '@tidings/live/testing';
 import { openVcon } from '@tidings/vcon';
 import { describe, expect, it } from 'vitest';
-import { failing } from '../support/embedding-server.ts';
+import { failing } from '../support/counterpart/embedding-server.ts';
 import { EmbeddingBench, embedded, subjects } from './embedding-bench.ts';
 
 const bench = new EmbeddingBench();

@@ -3,9 +3,9 @@ import { type ImportProgress, importVcons, supabaseSource } from '@tidings/vcon'
 import { Client } from 'pg';
 import { expect, it, onTestFinished } from 'vitest';
 import { tidingsCommand } from '../cli/hosted-tidings.ts';
-import { describeWith } from '../support/needs.ts';
-import { postgresNeed } from '../support/postgres.ts';
-import { freshDatabase } from '../support/shared-postgres.ts';
+import { describeWith } from '../support/run/needs.ts';
+import { postgresNeed } from '../support/service/postgres.ts';
+import { freshDatabase } from '../support/service/shared-postgres.ts';
 import { exported, freshFolder, freshLibrary, uuidOf } from './import-fixture.ts';
 import { type SchemaVersion, vconMcpTables } from './vcon-mcp-tables.ts';
 

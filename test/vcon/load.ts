@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestClient, connectHttp, eventually } from '@tidings/live/testing';
 import { openLibrary } from '@tidings/vcon';
-import { connectOldHttp } from '../support/old-sdk-client.ts';
+import { connectOldHttp } from '../support/wire/old-sdk-client.ts';
 import { Committed } from './committed.ts';
 import { LoadReader, reasonOf, watchedBy } from './load-reader.ts';
 import { startLoadServer } from './load-server.ts';

@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe } from 'vitest';
-import { describeWith } from '../support/needs.ts';
-import { postgresNeed } from '../support/postgres.ts';
-import { freshDatabase } from '../support/shared-postgres.ts';
+import { describeWith } from '../support/run/needs.ts';
+import { postgresNeed } from '../support/service/postgres.ts';
+import { freshDatabase } from '../support/service/shared-postgres.ts';
 
 /** A new, empty place. */
 export type NewPlace = () => Promise<string>;

@@ -2,7 +2,7 @@
 import { FakeClock, eventually } from '@tidings/live/testing';
 import { type VconSettings, openLibrary, openVcon } from '@tidings/vcon';
 import { describe, expect, it } from 'vitest';
-import { WebhookReceiver, webhookSecret } from '../support/webhook-receiver.ts';
+import { WebhookReceiver, webhookSecret } from '../support/counterpart/webhook-receiver.ts';
 import { freshFolder } from './import-fixture.ts';
 import { agentOf } from './tool-agent.ts';
 import { supportCall } from './workbench.ts';

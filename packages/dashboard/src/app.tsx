@@ -2,19 +2,19 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { HubState } from './state/hub-state.ts';
-import { ClientsView } from './view/clients-view.tsx';
+import { ClientsView } from './view/client/clients-view.tsx';
 import { ConnectionNote } from './view/connection-note.tsx';
-import { Guarded } from './view/guarded.tsx';
-import { Icon } from './view/icon.tsx';
+import { Guarded } from './view/element/guarded.tsx';
+import { Icon } from './view/element/icon.tsx';
 import { LogOutButton } from './view/log-out-button.tsx';
-import { ResourcesView } from './view/resources-view.tsx';
+import { ResourcesView } from './view/resource/resources-view.tsx';
 import { type ViewName, href, useRoute, viewNames } from './view/route.ts';
-import { SchedulesView } from './view/schedules-view.tsx';
-import { ServersView } from './view/servers-view.tsx';
-import { SessionsView } from './view/sessions-view.tsx';
+import { SchedulesView } from './view/schedule/schedules-view.tsx';
+import { ServersView } from './view/server/servers-view.tsx';
+import { SessionsView } from './view/session/sessions-view.tsx';
 import { StartView } from './view/start-view.tsx';
 import { ThemeChoice } from './view/theme-choice.tsx';
-import { TimelineView } from './view/timeline-view.tsx';
+import { TimelineView } from './view/timeline/timeline-view.tsx';
 
 const titles: Readonly<Record<ViewName, string>> = {
   start: 'Start',

@@ -1,7 +1,7 @@
 // Calls a tool at the balancer with a plain request, because the ledger must know for certain whether a call was
 // acknowledged.
 import { eventually } from '@tidings/live/testing';
-import { ask } from '../../support/raw-http.ts';
+import { ask } from '../../support/wire/raw-http.ts';
 
 const callMs = 10_000;
 const doneMs = 60_000;

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from '@tidings/live/testing';
 import type { ServerEntry } from '@tidings/track';
-import { Balancer } from '../../support/balancer.ts';
-import { NatsServer } from '../../support/nats.ts';
-import { PostgresServer } from '../../support/postgres.ts';
-import { serversSchema } from '../../support/strict-answers.ts';
+import { Balancer } from '../../support/network/balancer.ts';
+import { NatsServer } from '../../support/service/nats.ts';
+import { PostgresServer } from '../../support/service/postgres.ts';
+import { serversSchema } from '../../support/wire/strict-answers.ts';
 import { ClusterNode } from './node.ts';
 
 const nodeCount = 3;

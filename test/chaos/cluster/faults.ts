@@ -1,5 +1,5 @@
 // Faults of a cluster: of one node, of that node's connections, of PostgreSQL and of NATS.
-import type { FaultyProxy } from '../../support/faulty-proxy.ts';
+import type { FaultyProxy } from '../../support/network/faulty-proxy.ts';
 import type { Fault } from '../fault.ts';
 import type { ChaosCluster } from './cluster.ts';
 import type { ClusterNode } from './node.ts';

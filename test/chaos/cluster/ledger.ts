@@ -2,8 +2,8 @@
 // the end, and notifications, which must be sent once. A repeated delivery must be marked as one.
 import { eventually } from '@tidings/live/testing';
 import { z } from 'zod';
-import { HttpSink } from '../../support/http-sink.ts';
-import { ask } from '../../support/raw-http.ts';
+import { HttpSink } from '../../support/counterpart/http-sink.ts';
+import { ask } from '../../support/wire/raw-http.ts';
 import { pause } from '../round.ts';
 import { callTool, callUntilDone } from './call-tool.ts';
 

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { eventually } from '@tidings/live/testing';
 import { TidingsProcess } from '../../cli/tidings-process.ts';
-import { FaultyProxy } from '../../support/faulty-proxy.ts';
-import { freePort } from '../../support/free-port.ts';
+import { FaultyProxy } from '../../support/network/faulty-proxy.ts';
+import { freePort } from '../../support/network/free-port.ts';
 
 export interface NodeSettings {
   /** The configuration file with the servers. */

@@ -1,5 +1,5 @@
 // Faults of servers over HTTP: wrong answers, missing answers and wrong notifications.
-import type { RawUpstream } from '../../support/raw-upstream.ts';
+import type { RawUpstream } from '../../support/wire/raw-upstream.ts';
 import type { Fault } from '../fault.ts';
 
 interface Misbehaviour {

@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { eventually } from '@tidings/live/testing';
 import type { ServerEntry } from '@tidings/track';
-import { FaultyProxy } from '../../support/faulty-proxy.ts';
+import { FaultyProxy } from '../../support/network/faulty-proxy.ts';
 import type { ChaosUpstream, StartUpstream } from '../upstream.ts';
 import { Truth } from './truth.ts';
 

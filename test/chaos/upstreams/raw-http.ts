@@ -1,7 +1,7 @@
 // Hand-written servers over HTTP with configurable faults.
 import type { Era } from '@tidings/live/testing';
-import { FaultyProxy } from '../../support/faulty-proxy.ts';
-import { RawUpstream } from '../../support/raw-upstream.ts';
+import { FaultyProxy } from '../../support/network/faulty-proxy.ts';
+import { RawUpstream } from '../../support/wire/raw-upstream.ts';
 import type { StartUpstream } from '../upstream.ts';
 
 export function rawHttp(era: Era): StartUpstream {

@@ -2,8 +2,8 @@
 //   TIDINGS_FUZZ_RUNS=200000   more cases than the suite's 1000 (10,000 with all proofs)
 //   TIDINGS_FUZZ_SEED=…        the cases of this seed (`npm run prove -- --seed` sets it)
 //   TIDINGS_FUZZ_CASE=…        only this case
-import { isWhole } from '../../support/proof-size.ts';
-import { testSeed } from '../../support/test-seed.ts';
+import { isWhole } from '../../support/run/proof-size.ts';
+import { testSeed } from '../../support/run/test-seed.ts';
 
 const suiteRuns = isWhole ? 10_000 : 1000;
 const shown = 5;

@@ -2,7 +2,16 @@
 import { request } from 'node:http';
 import { type Socket, connect } from 'node:net';
 import { eventually } from '@tidings/live/testing';
-import { RawStream, ask, initialize, openGet, openListen, post, rpcRequest, send } from '../../support/raw-http.ts';
+import {
+  RawStream,
+  ask,
+  initialize,
+  openGet,
+  openListen,
+  post,
+  rpcRequest,
+  send,
+} from '../../support/wire/raw-http.ts';
 
 export class Attacker {
   readonly url: string;

@@ -2,8 +2,8 @@
 import { type TestClient, connectHttp, told } from '@tidings/live/testing';
 import { expect } from 'vitest';
 import type { NotesUpstream } from '../../hub/notes-upstream.ts';
-import { ask, initialize, openGet, type RawStream } from '../../support/raw-http.ts';
-import { SseClient } from '../../support/sse-client.ts';
+import { ask, initialize, openGet, type RawStream } from '../../support/wire/raw-http.ts';
+import { SseClient } from '../../support/wire/sse-client.ts';
 import type { Attacked } from '../support/attacked.ts';
 import type { Victim } from './misbehaviour.ts';
 

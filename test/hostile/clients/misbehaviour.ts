@@ -1,5 +1,5 @@
 // An attack of a hostile client, and what attacks have in common.
-import { isWhole } from '../../support/proof-size.ts';
+import { isWhole } from '../../support/run/proof-size.ts';
 import type { Attacker } from './attacker.ts';
 
 export interface Misbehaviour {

@@ -4,7 +4,7 @@ import { type TestClient, connectHttp, eventually } from '@tidings/live/testing'
 import { expect } from 'vitest';
 import { z } from 'zod';
 import type { NotesUpstream } from '../../hub/notes-upstream.ts';
-import { SseClient } from '../../support/sse-client.ts';
+import { SseClient } from '../../support/wire/sse-client.ts';
 import type { Attacked } from '../support/attacked.ts';
 
 const names = Array.from({ length: 10 }, (_, n) => `watched-${n}`);

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { eventually } from '@tidings/live/testing';
 import type { ServerEntry } from '@tidings/track';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isWhole } from '../../support/proof-size.ts';
+import { isWhole } from '../../support/run/proof-size.ts';
 import { type Attacked, blockedMs } from '../support/attacked.ts';
 import { type InTurn, someAtOnce } from '../support/some-at-once.ts';
 import { Lane } from './lane.ts';

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { eventually } from '@tidings/live/testing';
 import type { Config } from '@tidings/track';
 import { z } from 'zod';
-import { serversSchema } from '../../support/strict-answers.ts';
+import { serversSchema } from '../../support/wire/strict-answers.ts';
 import { bin } from '../../cli/tidings-process.ts';
 
 const probe = fileURLToPath(new URL('memory-probe.js', import.meta.url));

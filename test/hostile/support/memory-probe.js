@@ -1,7 +1,7 @@
 // Loaded into a process under test with --import and --expose-gc: on SIGUSR2 it collects garbage and prints to stderr
 // the present and the maximum memory, and the longest turn of the event loop since the last measurement. Turns are
 // measured in CPU time, because a busy machine delays every process.
-import { cpuMs } from '../../support/cpu-wait.js';
+import { cpuMs } from '../../support/run/cpu-wait.js';
 
 const everyMs = 10;
 let last = cpuMs(process.pid);

@@ -1,7 +1,7 @@
 // A fake OBS that speaks obs-websocket on a real socket and behaves like the real one. It can lose, delay and reorder
 // messages, stop, and start again.
 import { type WebSocket, WebSocketServer } from 'ws';
-import type { ObsUnderTest } from '../obs-under-test.ts';
+import type { ObsUnderTest } from '../service/obs-under-test.ts';
 import { FakeStudio, newContainer, newInput } from './fake-studio.ts';
 import { intentOf } from './event-intent.ts';
 import { filterRequests } from './filter-requests.ts';

@@ -2,7 +2,7 @@
 import type { JSX } from 'preact';
 import { type HubState, type Reconnection } from '../state/hub-state.ts';
 import { useObserved } from '../state/observable.ts';
-import { useNow } from './use-now.ts';
+import { useNow } from './element/use-now.ts';
 
 const shownMs = 12_000;
 

@@ -5,12 +5,12 @@ import { loadSamples, readSamples } from '../hub/api.ts';
 import type { SampleCounts } from '@tidings/client/contract';
 import type { HubState } from '../state/hub-state.ts';
 import { useObserved } from '../state/observable.ts';
-import { ProblemNote } from './problem-note.tsx';
-import { counted } from './counted.ts';
+import { ProblemNote } from './element/problem-note.tsx';
+import { counted } from './element/counted.ts';
 import { titleOf } from './resource-title.ts';
 import { href } from './route.ts';
-import { CopyableText } from './copyable-text.tsx';
-import { ago, useNow } from './use-now.ts';
+import { CopyableText } from './element/copyable-text.tsx';
+import { ago, useNow } from './element/use-now.ts';
 
 const hosts = ['claude-code', 'claude-desktop', 'cursor', 'vscode'] as const;
 const exampleEntry = `"notes": {

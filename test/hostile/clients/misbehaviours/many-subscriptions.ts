@@ -1,7 +1,7 @@
 // Subscriptions and sessions in large numbers.
 import { expect } from 'vitest';
-import { isWhole } from '../../../support/proof-size.ts';
-import { rpcRequest } from '../../../support/raw-http.ts';
+import { isWhole } from '../../../support/run/proof-size.ts';
+import { rpcRequest } from '../../../support/wire/raw-http.ts';
 import { type Misbehaviour, notes, some } from '../misbehaviour.ts';
 
 export const manySubscriptions: readonly Misbehaviour[] = [

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { expect } from 'vitest';
-import { rpcRequest } from '../../../support/raw-http.ts';
+import { rpcRequest } from '../../../support/wire/raw-http.ts';
 import { type Misbehaviour, notes, some } from '../misbehaviour.ts';
 
 const refusal = /^HTTP\/1\.1 (400|408|411|413|414|431|500|501)|^$/;

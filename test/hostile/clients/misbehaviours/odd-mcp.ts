@@ -1,6 +1,6 @@
 // Odd MCP.
 import { expect } from 'vitest';
-import { rpcRequest } from '../../../support/raw-http.ts';
+import { rpcRequest } from '../../../support/wire/raw-http.ts';
 import { type Misbehaviour, some } from '../misbehaviour.ts';
 
 export const oddMcp: readonly Misbehaviour[] = [

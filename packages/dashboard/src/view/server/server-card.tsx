@@ -1,0 +1,128 @@
+// One server on a card: its state with the reason, its followed resources, and the switch for tracking.
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { setTracked } from '../../hub/api.ts';
+import type { ServerStatus } from '@tidings/client/contract';
+import type { HubState } from '../../state/hub-state.ts';
+import { type Fact, Facts } from '../element/facts.tsx';
+import { HeldDefinitions } from './held-definitions.tsx';
+import { ProblemNote } from '../element/problem-note.tsx';
+import { href } from '../route.ts';
+import { ago } from '../element/use-now.ts';
+
+const stateWords: Readonly<Record<ServerStatus['state'], string>> = {
+  live: 'Live',
+  connecting: 'Connecting',
+  backoff: 'Away',
+  needs_login: 'Needs a login',
+  unsupported: 'No resources',
+  disabled: 'Disabled',
+  stopped: 'Stopped',
+};
+const tones: Readonly<Record<ServerStatus['state'], string>> = {
+  live: 'good',
+  connecting: 'wait',
+  backoff: 'bad',
+  needs_login: 'bad',
+  unsupported: 'quiet',
+  disabled: 'quiet',
+  stopped: 'quiet',
+};
+
+interface ServerCardProps {
+  server: ServerStatus;
+  hub: HubState;
+  now: number;
+  /** Shows all details, on the page of this server. */
+  isDetailed?: boolean;
+}
+
+/** A connected server that reports a problem, such as OBS not running. Polling is not a problem. */
+export function isTroubled({ state, detail, polled }: ServerStatus): boolean {
+  return state === 'live' && detail !== '' && polled === 0;
+}
+
+export function ServerCard({ server, hub, now, isDetailed = false }: ServerCardProps): JSX.Element {
+  const { id, state, detail, description, era, transport, pid, since, retryAt, info, address } = server;
+  const tone = isTroubled(server) ? 'wait' : tones[state];
+  // Without the time of the next attempt, which the countdown below shows.
+  const reason = retryAt === undefined ? detail : detail.replace(/ Trying again in [\d.]+ s\.$/, '');
+  const facts: Fact[] = [
+    ...(isDetailed && info ? [['Server', `${info.title ?? info.name} ${info.version}`] as const] : []),
+    ...(isDetailed && address !== undefined
+      ? [[transport === 'stdio' ? 'Command' : 'Address', <code>{address}</code>] as const]
+      : []),
+    ['Protocol', era === undefined ? 'not known yet' : era === 'modern' ? '2026-07-28' : '2025'],
+    ['Transport', pid === undefined ? transportWords(transport) : `${transportWords(transport)}, process ${pid}`],
+    [
+      'Subscribed',
+      server.resources === 0 && server.subscribed === 0
+        ? 'no resources listed'
+        : `${server.subscribed} of ${server.resources}${server.polled > 0 ? `, ${server.polled} polled` : ''}`,
+    ],
+    ...(server.pinned ? [['Definitions', 'pinned: changes wait for you'] as const] : []),
+    ['Updates', `${hub.timeline.perMinute(id, now)} in the last minute`],
+  ];
+  return (
+    <li class="card server">
+      <div class="card-top">
+        {!isDetailed && (
+          <h2>
+            <a href={href('servers', { id })}>{id}</a>
+          </h2>
+        )}
+        <span class={`badge ${tone}`}>
+          <span class="dot" aria-hidden="true" />
+          {isTroubled(server) ? 'Needs attention' : stateWords[state]}
+        </span>
+        <span class="faint">for {ago(Date.parse(since), now)}</span>
+      </div>
+      {description && <p class="description">{description}</p>}
+      {reason !== '' && <p class={`reason ${tone === 'good' ? '' : tone}`}>{reason}</p>}
+      {retryAt !== undefined && state === 'backoff' && (
+        <p class="faint">
+          Next try {Date.parse(retryAt) > now ? `in ${Math.ceil((Date.parse(retryAt) - now) / 1000)} s` : 'now'}
+        </p>
+      )}
+      <Facts facts={facts} />
+      <TrackSwitch server={server} hub={hub} />
+      {server.held > 0 && <HeldDefinitions server={server} hub={hub} />}
+    </li>
+  );
+}
+
+function TrackSwitch({ server, hub }: { server: ServerStatus; hub: HubState }): JSX.Element {
+  const [problem, setProblem] = useState('');
+  const [isBusy, setBusy] = useState(false);
+  const toggle = async () => {
+    setBusy(true);
+    try {
+      hub.replaceServer(await setTracked(server.id, !server.tracked));
+      setProblem('');
+    } catch (error) {
+      setProblem(error instanceof Error ? error.message : String(error));
+    }
+    setBusy(false);
+  };
+  return (
+    <div class="track">
+      <button
+        type="button"
+        role="switch"
+        class="switch"
+        aria-checked={server.tracked}
+        aria-label={`Track ${server.id}`}
+        disabled={isBusy}
+        onClick={() => void toggle()}
+      >
+        <span aria-hidden="true" />
+      </button>
+      <span>{server.tracked ? 'Tracked: changes are journaled' : 'Not tracked'}</span>
+      <ProblemNote text={problem} />
+    </div>
+  );
+}
+
+function transportWords(transport: string): string {
+  return transport === 'memory' ? 'built in' : transport;
+}
