@@ -1,4 +1,6 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { canonicalSpelling } from './canonical-spelling.ts';
 import { WantedUris } from './wanted-uris.ts';
 
 function sources(listed: readonly string[] | undefined, ...watched: string[]) {
@@ -7,6 +9,12 @@ function sources(listed: readonly string[] | undefined, ...watched: string[]) {
     listed: listed && new Map(listed.map((uri) => [uri, {}])),
     watched: { has: (uri: string) => uris.has(uri), uris },
   };
+}
+
+function finder(...uris: string[]): (notified: string) => string[] {
+  const wanted = new WantedUris();
+  wanted.update(sources(undefined, ...uris));
+  return (notified) => wanted.concernedBy(notified);
 }
 
 describe('the set of wanted URIs', () => {
@@ -32,5 +40,80 @@ describe('the set of wanted URIs', () => {
     wanted.touch('c');
     expect(wanted.update(sources(undefined))).toEqual({ added: [], removed: ['a'], isWhole: true });
     expect(wanted.update(sources(undefined, 'b', 'c'))).toEqual({ added: [], removed: [], isWhole: false });
+  });
+});
+
+describe('a notified URI', () => {
+  it.each([
+    ['raw://r/1', 'raw://r/1'],
+    ['raw://r/1', 'RAW://r/1'],
+    ['RAW://r/1', 'raw://r/1'],
+    ['raw://r/1', 'raw://r/%31'],
+    ['raw://r/%31', 'raw://r/1'],
+    ['raw://r/a b', 'raw://r/a%20b'],
+    ['raw://r/%c3%a9', 'raw://r/\u00e9'],
+    ['raw://r/\u00e9', 'raw://r/e\u0301'],
+    ['raw://R/1', 'raw://r/1'],
+    ['raw://r/1', 'raw://R/1'],
+    ['raw://r/a%2fb', 'raw://r/a%2Fb'],
+    ['mailto:a@b', 'MAILTO:a@b'],
+  ])('concerns %s when it is spelled %s', (wanted, notified) => {
+    expect(finder(wanted, 'raw://other')(notified)).toEqual([wanted]);
+  });
+
+  it.each([
+    ['raw://r/1', 'raw://r/1/part'],
+    ['raw://r/1', 'RAW://r/1/a/b/c'],
+    ['raw://r/1', 'raw://r/1?page=2'],
+    ['raw://r/1', 'raw://r/1#top'],
+    ['raw://r/1?page=2', 'raw://r/1?page=2#top'],
+    ['file:///folder/', 'file:///folder/a.txt'],
+    ['file:///folder', 'file:///folder/a.txt'],
+    ['raw://r', 'raw://r/1/2'],
+  ])('concerns %s if it is its sub-resource %s', (wanted, notified) => {
+    expect(finder(wanted, 'raw://other')(notified)).toEqual([wanted]);
+  });
+
+  it.each([
+    ['raw://r/1', 'raw://r/10'],
+    ['raw://r/1', 'raw://r'],
+    ['raw://r/1', 'raw://r/2'],
+    ['raw://r/1', 'other://r/1'],
+    ['raw://r/a%2Fb', 'raw://r/a/b'],
+    ['raw://r/1', 'not a URI'],
+    ['raw://r/1', ''],
+  ])('does not concern %s if it is %s', (wanted, notified) => {
+    expect(finder(wanted)(notified)).toEqual([]);
+  });
+
+  it('concerns every wanted spelling, and only the nearest parent of a sub-resource', () => {
+    const find = finder('raw://r/1', 'RAW://r/1', 'raw://r/%31', 'raw://r', 'note://A', 'note://a');
+    expect(find('raw://r/1').toSorted()).toEqual(['RAW://r/1', 'raw://r/%31', 'raw://r/1']);
+    expect(find('raw://r/1/part').toSorted()).toEqual(['RAW://r/1', 'raw://r/%31', 'raw://r/1']);
+    expect(find('raw://r/2')).toEqual(['raw://r']);
+    // Names in the place of a host may differ in case.
+    expect(find('note://A')).toEqual(['note://A']);
+  });
+
+  it('concerns no resource that is not wanted any more', () => {
+    const wanted = new WantedUris();
+    wanted.update(sources(undefined, 'RAW://r/1'));
+    expect(wanted.concernedBy('raw://r/1')).toEqual(['RAW://r/1']);
+    wanted.touch('RAW://r/1');
+    wanted.update(sources(undefined));
+    expect(wanted.concernedBy('raw://r/1')).toEqual([]);
+  });
+
+  it('has one plain spelling', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string({ unit: 'grapheme' }), fc.webUrl({ withFragments: true })), (uri) => {
+        expect(canonicalSpelling(canonicalSpelling(uri))).toBe(canonicalSpelling(uri));
+      }),
+    );
+    fc.assert(
+      fc.property(fc.webPath(), (path) => {
+        expect(finder(`raw://r${path}`)(`RAW://r${path}`)).toEqual([`raw://r${path}`]);
+      }),
+    );
   });
 });

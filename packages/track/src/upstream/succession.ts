@@ -43,8 +43,8 @@ export class Succession {
   handover(catalog: Catalog): Handover {
     const { followed, watchers, definitions } = this.#parts;
     const watchersHold = new Map<string, ListenerContent>();
-    for (const uri of [...followed.uris, ...watchers.uris]) {
-      const told = followed.watchersHold(uri);
+    for (const uri of [...followed.mirror.uris, ...watchers.uris]) {
+      const told = followed.mirror.watchersHold(uri);
       if (told) watchersHold.set(uri, told);
     }
     return { watchers, watchersHold, offer: definitions.offer, catalog };
@@ -56,7 +56,7 @@ export class Succession {
     const unanswered = new Set([...before.#unanswered].map(({ uri }) => uri));
     for (const uri of watchers.uris) {
       // If they differ, a watcher began after the handover.
-      const isKnown = before.#parts.followed.watchersHold(uri) === followed.watchersHold(uri);
+      const isKnown = before.#parts.followed.mirror.watchersHold(uri) === followed.mirror.watchersHold(uri);
       if (!isKnown || unanswered.has(uri)) followed.owe(uri);
       // The predecessor may have notified watchers, or failed to read, after the successor compared.
       else followed.doubt(uri);

@@ -13,6 +13,7 @@ import { presentable } from '../connection/bounds/presentable-info.ts';
 import { type ConnectionListener, ServerConnection } from '../connection/server-connection.ts';
 import type { Session } from '../connection/session/session.ts';
 import type { ResourceServer } from '../mirror/resource-server.ts';
+import { WantedUris } from '../subscription/wanted-uris.ts';
 import type { Watchers } from '../subscription/watchers.ts';
 import { DefinitionLists } from './definition/definition-lists.ts';
 import { FollowedResources } from './follow/followed-resources.ts';
@@ -34,6 +35,7 @@ export class UpstreamParts implements ConnectionListener {
   readonly watchers: Watchers;
   readonly listListeners = new Set<() => void>();
   readonly definitions: ServerDefinitions;
+  readonly #wanted = new WantedUris();
   readonly #deps: UpstreamDeps;
   readonly #reports: UpstreamReports;
   readonly #lists: DefinitionLists;
@@ -78,7 +80,7 @@ export class UpstreamParts implements ConnectionListener {
     // Not the user's name: the next connection of the user may be with another account.
     const connection = deps.user === undefined ? undefined : randomUUID();
     this.followed = new FollowedResources({ ...deps, ...deps.handover, serverId, server, connection }, remembered);
-    this.followed.isTracked = entry.trackResources && !deps.isFollower && deps.user === undefined;
+    this.followed.listeners.isTracked = entry.trackResources && !deps.isFollower && deps.user === undefined;
     this.#lists = new DefinitionLists({
       clock,
       use: (work) => this.requests.use(work),
@@ -103,6 +105,7 @@ export class UpstreamParts implements ConnectionListener {
     this.reconciler = new Reconciler({
       serverId,
       upstream: deps,
+      wanted: this.#wanted,
       followed: this.followed,
       watchers: this.watchers,
       reports: this.#reports,
@@ -123,7 +126,7 @@ export class UpstreamParts implements ConnectionListener {
 
   /** Whether changes of the server are journaled, by this node or another. */
   get isTracked(): boolean {
-    return this.#deps.isFollower ? this.entry.trackResources : this.followed.isTracked;
+    return this.#deps.isFollower ? this.entry.trackResources : this.followed.listeners.isTracked;
   }
 
   /** Whether changed definitions are held back here; for a follower, its owner does that. */
@@ -169,7 +172,7 @@ export class UpstreamParts implements ConnectionListener {
   }
 
   updated(uri: string): boolean {
-    const concerned = this.reconciler.concernedBy(uri);
+    const concerned = this.#wanted.concernedBy(uri);
     for (const wanted of concerned) this.followed.updated(wanted);
     return concerned.length > 0 || this.reconciler.catalog.resources.has(uri);
   }

@@ -31,7 +31,7 @@ export function statusOf(parts: UpstreamParts, catalog: Catalog): ServerStatus {
     detail: entry.lacks ?? parts.shownDetail(detail),
     held: definitions.heldCount,
     resources: catalog.resources.size,
-    hashed: followed.hashed,
+    hashed: followed.mirror.hashed,
     address: address && access.conceal(address),
     info: name === undefined || version === undefined ? undefined : { name, title, version },
   };

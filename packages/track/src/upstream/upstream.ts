@@ -162,7 +162,7 @@ export class Upstream {
   /** Starts or stops following and journaling everything that the server lists. */
   track(isTracked: boolean): void {
     if (isTracked === this.isTracked || this.#deps.isFollower || this.user !== undefined) return;
-    this.#parts.followed.isTracked = isTracked;
+    this.#parts.followed.listeners.isTracked = isTracked;
     if (isTracked) this.#parts.reconciler.resume();
     this.#parts.reconciler.request();
   }
@@ -214,7 +214,7 @@ export class Upstream {
   /** Reads a resource. Cancelled at the server when the signals of all its callers are aborted. */
   async read(uri: string, signal?: AbortSignal): Promise<ReadResourceResult> {
     try {
-      return await this.#parts.followed.read(uri, signal);
+      return await this.#parts.followed.mirror.read(uri, signal);
     } catch (error) {
       if (this.#successor === undefined || isNotFound(error) || signal?.aborted) throw error;
       return this.#successor.read(uri, signal);
@@ -222,12 +222,12 @@ export class Upstream {
   }
 
   snapshot(uri: string): Snapshot | undefined {
-    return this.#parts.followed.snapshot(uri);
+    return this.#parts.followed.mirror.snapshot(uri);
   }
 
   /** The past contents of a followed resource, the oldest first. */
   versions(uri: string): readonly Version[] {
-    return this.#parts.followed.versions(uri);
+    return this.#parts.followed.mirror.versions(uri);
   }
 
   /**
@@ -282,7 +282,7 @@ export class Upstream {
 
   /** Deletes the stored state of a server that was removed from the configuration. */
   forget(): void {
-    for (const uri of this.#parts.followed.uris) this.#parts.followed.forget(uri);
+    for (const uri of this.#parts.followed.mirror.uris) this.#parts.followed.forget(uri);
     this.#deps.recorder.dropAll();
     this.#deps.telemetry.forget(this.id);
   }

@@ -55,7 +55,7 @@ class World {
       watchersHold: new Map(),
     };
     this.followed = new FollowedResources(deps, new Map());
-    this.followed.isTracked = true;
+    this.followed.listeners.isTracked = true;
   }
 
   begin(): void {
@@ -64,7 +64,7 @@ class World {
   }
 
   heal(): void {
-    void this.followed.heal({ isInForce: () => true, isCurrent: () => true });
+    void this.followed.healing.run({ isInForce: () => true, isCurrent: () => true });
   }
 
   #fetch(): Promise<ReadResourceResult> {
@@ -76,7 +76,7 @@ class World {
 
   /** Another client reads, without any content yet. */
   readForAnother(): void {
-    void this.followed.read(uri);
+    void this.followed.mirror.read(uri);
   }
 
   /** The reader reads again if it was notified. */
@@ -87,7 +87,7 @@ class World {
   readUntold(): void {
     this.isTold = false;
     this.reading += 1;
-    void this.followed.read(uri).then(({ contents }) => {
+    void this.followed.mirror.read(uri).then(({ contents }) => {
       const [first] = contents;
       this.held = first && 'text' in first ? first.text : undefined;
       this.reading -= 1;
@@ -120,7 +120,7 @@ const deeds = {
   },
   readForAnother: (world: World) => world.readForAnother(),
   readUntold: (world: World) => world.readUntold(),
-  poll: (world: World) => void world.followed.poll(uri),
+  poll: (world: World) => void world.followed.checks.poll(uri),
   gap: (world: World) => {
     world.followed.doubtAll();
     world.heal();

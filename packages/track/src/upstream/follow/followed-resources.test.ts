@@ -32,13 +32,13 @@ it('followed resources that are taken over keep contents read by the successor, 
   const [read, unread, dropped] = ['note://read', 'note://unread', 'note://dropped'];
   for (const uri of [read, unread, dropped]) {
     before.follow(uri);
-    await before.read(uri);
+    await before.mirror.read(uri);
   }
   for (const uri of [read, unread]) after.follow(uri);
-  await after.read(read);
+  await after.mirror.read(read);
   before.stop();
   before.discard(after);
-  expect([read, unread, dropped].map((uri) => after.snapshot(uri) !== undefined)).toEqual([true, false, false]);
-  expect([read, unread, dropped].map((uri) => after.versions(uri).length)).toEqual([1, 1, 0]);
-  expect([...before.uris]).toEqual([]);
+  expect([read, unread, dropped].map((uri) => after.mirror.snapshot(uri) !== undefined)).toEqual([true, false, false]);
+  expect([read, unread, dropped].map((uri) => after.mirror.versions(uri).length)).toEqual([1, 1, 0]);
+  expect([...before.mirror.uris]).toEqual([]);
 });

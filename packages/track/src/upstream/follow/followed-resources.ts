@@ -1,7 +1,6 @@
 // The followed resources of one server, between the wire and the listeners. Every update takes the same path (mirror,
 // watchers, window, journal), whether it was notified, polled or found after a gap. Contents are compared with those
 // that listeners were notified of, not with those that were last read: SPEC.md has the invariants.
-import type { ReadResourceResult } from '@modelcontextprotocol/client';
 import type { Clock } from '@tidings/live';
 import type { Counter } from 'prom-client';
 import type { JournalRecorder } from '../../journal/journal-recorder.ts';
@@ -10,12 +9,14 @@ import { absent } from '../../mirror/fingerprint.ts';
 import { type CheckedContent, Mirror, type MirrorObserver } from '../../mirror/mirror.ts';
 import type { RememberedResource, ResourceRecord } from '../../mirror/resource-record.ts';
 import type { ResourceServer } from '../../mirror/resource-server.ts';
-import type { Snapshot, Snapshots } from '../../mirror/snapshots.ts';
+import type { Snapshots } from '../../mirror/snapshots.ts';
 import type { ListenerContent } from '../../mirror/listener-content.ts';
-import type { Version, Versions } from '../../mirror/versions.ts';
+import type { Versions } from '../../mirror/versions.ts';
 import type { TrackerSettings } from '../../options/settings.ts';
+import { onlyInFirst } from '../../subscription/only-in-first.ts';
+import type { WantedChange } from '../../subscription/wanted-uris.ts';
 import type { Telemetry } from '../../base/telemetry.ts';
-import { Healing, type HealingSession } from './healing.ts';
+import { Healing } from './healing.ts';
 import { Listeners, type WatcherPort } from './listeners.ts';
 import { RecentUpdates } from './recent-updates.ts';
 import { ResourceChecks } from './resource-checks.ts';
@@ -39,13 +40,14 @@ interface FollowedDeps {
 
 export class FollowedResources implements MirrorObserver, ReadObserver {
   readonly #deps: FollowedDeps;
-  readonly #mirror: Mirror;
   readonly #reads: ResourceReads;
-  readonly #listeners: Listeners;
   readonly #doubts = new Doubts();
-  readonly #recent = new RecentUpdates();
-  readonly #healing: Healing;
-  readonly #checks: ResourceChecks;
+  /** Their contents, as last read. */
+  readonly mirror: Mirror;
+  readonly listeners: Listeners;
+  readonly recent = new RecentUpdates();
+  readonly healing: Healing;
+  readonly checks: ResourceChecks;
   readonly #received: Counter.Internal;
 
   /** `remembered`: what listeners were told before the tracker last stopped. */
@@ -55,69 +57,41 @@ export class FollowedResources implements MirrorObserver, ReadObserver {
     this.#deps = deps;
     // Kept, because looking up a counter by its labels takes longer than all other work here on an update.
     this.#received = deps.telemetry.received.labels({ server: deps.serverId });
-    this.#mirror = new Mirror({ ...deps, maxBytes: maxContentBytes, observer: this }, remembered);
-    this.#reads = new ResourceReads({ mirror: this.#mirror, server, clock, maxContentBytes }, this);
-    this.#listeners = new Listeners({ ...deps, windowMs, mirror: this.#mirror, reads: this.#reads });
-    const healing = { ...deps, doubts: this.#doubts, reads: this.#reads, listeners: this.#listeners, readsAtOnce };
-    this.#healing = new Healing(healing);
-    this.#checks = new ResourceChecks({ mirror: this.#mirror, reads: this.#reads, listeners: this.#listeners, clock });
-    for (const record of this.#mirror.records) this.#doubt(record);
-  }
-
-  /** The URIs that are followed. */
-  get uris(): Iterable<string> {
-    return this.#mirror.uris;
-  }
-
-  /** The URIs of the last updates, the latest first. */
-  get recent(): readonly string[] {
-    return this.#recent.uris;
-  }
-
-  has(uri: string): boolean {
-    return this.#mirror.get(uri) !== undefined;
-  }
-
-  get hashed(): number {
-    return this.#mirror.hashed;
-  }
-
-  /** Whether everything that the server lists is followed and journaled. Watchers are notified in any case. */
-  get isTracked(): boolean {
-    return this.#listeners.isTracked;
-  }
-
-  set isTracked(isTracked: boolean) {
-    if (isTracked) this.#listeners.isTracked = true;
-    else this.#listeners.suspend(this.#mirror.records);
+    this.mirror = new Mirror({ ...deps, maxBytes: maxContentBytes, observer: this }, remembered);
+    this.#reads = new ResourceReads({ mirror: this.mirror, server, clock, maxContentBytes }, this);
+    this.listeners = new Listeners({ ...deps, windowMs, mirror: this.mirror, reads: this.#reads });
+    const healing = { ...deps, doubts: this.#doubts, reads: this.#reads, listeners: this.listeners, readsAtOnce };
+    this.healing = new Healing(healing);
+    this.checks = new ResourceChecks({ mirror: this.mirror, reads: this.#reads, listeners: this.listeners, clock });
+    for (const record of this.mirror.records) this.#doubt(record);
   }
 
   /** Handles a notification of the server. */
   updated(uri: string): void {
-    const record = this.#mirror.get(uri);
+    const record = this.mirror.get(uri);
     if (record === undefined) return;
     this.#received.inc();
-    this.#recent.add(uri);
-    this.#mirror.invalidate(record);
+    this.recent.add(uri);
+    this.mirror.invalidate(record);
     this.#reads.notified(record);
-    this.#listeners.notify(record);
+    this.listeners.notify(record);
   }
 
-  read(uri: string, signal?: AbortSignal): Promise<ReadResourceResult> {
-    return this.#mirror.read(uri, signal);
-  }
-
-  snapshot(uri: string): Snapshot | undefined {
-    return this.#mirror.snapshot(uri);
-  }
-
-  versions(uri: string): readonly Version[] {
-    return this.#mirror.versions(uri);
+  /**
+   * Follows the wanted resources and leaves the others, whose URIs it returns. Call it before subscribing: an update may
+   * arrive before the answer.
+   */
+  followOnly(wanted: ReadonlySet<string>, { added, removed, isWhole }: WantedChange): readonly string[] {
+    // A whole comparison includes resources that were followed when the tracker last ran.
+    const left = isWhole ? onlyInFirst(this.mirror.uris, wanted) : removed;
+    for (const uri of left) this.leave(uri);
+    for (const uri of isWhole ? wanted : added) this.follow(uri);
+    return left;
   }
 
   /** Starts to follow a resource: from now on its updates are reported. */
   follow(uri: string): void {
-    const record = this.#mirror.get(uri);
+    const record = this.mirror.get(uri);
     if (record === undefined) this.#follow(uri);
     else if (record.isLeaving) {
       record.isLeaving = false;
@@ -130,8 +104,8 @@ export class FollowedResources implements MirrorObserver, ReadObserver {
    * record is kept until then, so that a resource that returns earlier is compared with what they were told.
    */
   leave(uri: string): void {
-    const record = this.#mirror.get(uri);
-    if (record && this.isTracked && record.isListed) record.isLeaving = true;
+    const record = this.mirror.get(uri);
+    if (record && this.listeners.isTracked && record.isListed) record.isLeaving = true;
     else this.forget(uri);
   }
 
@@ -140,19 +114,19 @@ export class FollowedResources implements MirrorObserver, ReadObserver {
    * resource now.
    */
   forget(uri: string, isTakenOver = false): void {
-    const record = this.#mirror.get(uri);
+    const record = this.mirror.get(uri);
     if (record === undefined) return;
-    if (isTakenOver) this.#mirror.handOver(record);
-    else this.#mirror.forget(record);
-    this.#listeners.forget(record);
+    if (isTakenOver) this.mirror.handOver(record);
+    else this.mirror.forget(record);
+    this.listeners.forget(record);
     this.#reads.forget(uri);
     this.#doubts.delete(record);
-    this.#recent.delete(uri);
+    this.recent.delete(uri);
   }
 
   /** Forgets everything after a successor has replaced this object; what the successor has read stays. */
   discard(successor: FollowedResources | undefined): void {
-    for (const uri of this.uris) this.forget(uri, successor?.has(uri));
+    for (const uri of this.mirror.uris) this.forget(uri, successor?.mirror.get(uri) !== undefined);
   }
 
   /**
@@ -162,20 +136,20 @@ export class FollowedResources implements MirrorObserver, ReadObserver {
   listed(uris: Iterable<string>, removed: Iterable<string>): void {
     for (const uri of uris) this.#list(uri, true);
     for (const uri of removed) {
-      if (this.#mirror.get(uri)?.isLeaving) this.forget(uri);
-      if (this.has(uri)) this.#list(uri, false);
+      if (this.mirror.get(uri)?.isLeaving) this.forget(uri);
+      if (this.mirror.get(uri)) this.#list(uri, false);
       else this.#deps.recorder.drop(uri);
     }
   }
 
   /** Handles a watched resource that is not listed any more: its removal is reported as an update. */
   vanished(uri: string): void {
-    const record = this.#mirror.get(uri);
+    const record = this.mirror.get(uri);
     // Not if a notification has told the watchers already.
     if (record === undefined || (record.isAbsent && record.watchers.known === absent)) return;
-    this.#mirror.invalidate(record);
+    this.mirror.invalidate(record);
     record.journal.lose();
-    this.#listeners.tellWatchers(record);
+    this.listeners.tellWatchers(record);
     this.#reads.soonAnyway(record);
   }
 
@@ -183,7 +157,7 @@ export class FollowedResources implements MirrorObserver, ReadObserver {
    * Records that a watcher was answered before its subscription was: it is notified when the subscription is in force.
    */
   owe(uri: string): void {
-    const record = this.#mirror.get(uri) ?? this.#follow(uri);
+    const record = this.mirror.get(uri) ?? this.#follow(uri);
     // It is watched from now on: a report of its removal must not discard the pending notification.
     record.isLeaving = false;
     record.mayBeHeld = true;
@@ -191,14 +165,9 @@ export class FollowedResources implements MirrorObserver, ReadObserver {
     this.#doubt(record);
   }
 
-  /** What watchers were told of a resource that is followed here, or was by the predecessor. */
-  watchersHold(uri: string): ListenerContent | undefined {
-    return this.#mirror.watchersHold(uri);
-  }
-
   /** Marks a resource as possibly changed without a notification. */
   doubt(uri: string): void {
-    const record = this.#mirror.get(uri);
+    const record = this.mirror.get(uri);
     if (record) this.#doubt(record);
   }
 
@@ -208,75 +177,58 @@ export class FollowedResources implements MirrorObserver, ReadObserver {
    */
   doubtAll(): void {
     this.#reads.clear();
-    this.#mirror.doubtAll();
-    for (const record of this.#mirror.records) this.#doubt(record);
+    this.mirror.doubtAll();
+    for (const record of this.mirror.records) this.#doubt(record);
   }
 
   /** Marks missing resources as possibly existing, after the list was read again. */
   doubtAbsent(): void {
-    for (const record of this.#mirror.records) if (record.isAbsent) this.#doubt(record);
-  }
-
-  /** Reads a resource without a subscription and compares it. Resolves with its ttlMs, if it has one. */
-  poll(uri: string): Promise<number | undefined> {
-    return this.#checks.poll(uri);
-  }
-
-  /**
-   * Reads a subscribed resource in case its notifications are lost. Resolves with whether listeners had to be notified.
-   */
-  verify(uri: string): Promise<boolean> {
-    return this.#checks.verify(uri);
+    for (const record of this.mirror.records) if (record.isAbsent) this.#doubt(record);
   }
 
   /** Resumes the journal when tracking has been resumed and everything is in force: it lacks the changes since. */
   resume(): void {
-    this.#listeners.resume(this.#mirror.records);
-    for (const record of this.#mirror.records) this.#doubt(record);
+    this.listeners.resume();
+    for (const record of this.mirror.records) this.#doubt(record);
   }
 
   /** Cancels pending reads and announces pending events. */
   stop(): void {
-    this.#listeners.stop();
+    this.listeners.stop();
     this.#reads.clear();
   }
 
-  /** Compares the resources in doubt that are in force with what listeners were told. */
-  heal(session: HealingSession): Promise<void> {
-    return this.#healing.run(session);
-  }
-
   served(record: ResourceRecord, hash: string | undefined, isCurrent: boolean): void {
-    this.#listeners.served(record, hash);
+    this.listeners.served(record, hash);
     if (isCurrent && hash !== undefined) this.#found(record, hash);
-    this.#listeners.archive(record);
+    this.listeners.archive(record);
   }
 
   checked(record: ResourceRecord, { isCurrent, hash }: CheckedContent): void {
     if (isCurrent && hash !== undefined) this.#found(record, hash);
-    this.#listeners.archive(record);
+    this.listeners.archive(record);
   }
 
   compare(record: ResourceRecord, hash: string): void {
-    this.#listeners.compare(record, hash);
+    this.listeners.compare(record, hash);
   }
 
   #follow(uri: string): ResourceRecord {
-    const record = this.#mirror.follow(uri);
+    const record = this.mirror.follow(uri);
     this.#doubt(record);
     return record;
   }
 
   #doubt(record: ResourceRecord): void {
     this.#doubts.add(record);
-    this.#listeners.doubt(record);
+    this.listeners.doubt(record);
   }
 
   #list(uri: string, isListed: boolean): void {
-    const record = this.#mirror.get(uri);
+    const record = this.mirror.get(uri);
     if (record === undefined) return;
     record.isListed = isListed;
-    this.#listeners.archive(record);
+    this.listeners.archive(record);
   }
 
   /** Handles the result of a read during which no notification arrived. */
@@ -291,6 +243,6 @@ export class FollowedResources implements MirrorObserver, ReadObserver {
       this.#deps.server.resubscribe(record.uri);
     }
     // A resource in doubt, or without a subscription, may have changed without a notification.
-    if (record.doubt === 0 && this.#deps.server.isSubscribed(record.uri)) this.#listeners.confirm(record, hash);
+    if (record.doubt === 0 && this.#deps.server.isSubscribed(record.uri)) this.listeners.confirm(record, hash);
   }
 }

@@ -43,8 +43,7 @@ export class Listeners {
   readonly #deps: ListenersDeps;
   readonly #windows: UpdateWindows;
   readonly #confirmations: PendingConfirmations;
-  /** Whether events go into the journal. Watchers are notified in any case. */
-  isTracked = false;
+  #isTracked = false;
 
   constructor(deps: ListenersDeps) {
     const { clock, reads, mirror, server, windowMs } = deps;
@@ -65,6 +64,16 @@ export class Listeners {
       heardAt: () => server.heardAt(),
       settled: (record) => this.archive(record),
     });
+  }
+
+  /** Whether events go into the journal. Watchers are notified in any case. */
+  get isTracked(): boolean {
+    return this.#isTracked;
+  }
+
+  set isTracked(isTracked: boolean) {
+    if (!isTracked) this.#suspend();
+    this.#isTracked = isTracked;
   }
 
   /** The server has notified a change. */
@@ -158,25 +167,15 @@ export class Listeners {
    * Resumes tracking: appends a gap event to the journal; the resources count as new there, while watchers may hold
    * them.
    */
-  resume(records: Iterable<ResourceRecord>): void {
+  resume(): void {
     this.#appendGap();
-    for (const record of records) {
+    for (const record of this.#deps.mirror.records) {
       record.journal.reset();
       record.isUncertain = false;
       record.isFresh = true;
       record.mayBeHeld = true;
       this.archive(record);
     }
-  }
-
-  /** Ends tracking: announces pending events now; what the journal's readers hold is unknown from then on. */
-  suspend(records: Iterable<ResourceRecord>): void {
-    this.#windows.flush();
-    for (const record of records) {
-      record.journal.lose();
-      this.archive(record);
-    }
-    this.isTracked = false;
   }
 
   /** Stores in the archive what the journal has reported, if it differs from what is stored. */
@@ -199,6 +198,15 @@ export class Listeners {
   stop(): void {
     this.#windows.flush();
     this.#confirmations.clear();
+  }
+
+  /** Announces pending events now; what the journal's readers hold is unknown from then on. */
+  #suspend(): void {
+    this.#windows.flush();
+    for (const record of this.#deps.mirror.records) {
+      record.journal.lose();
+      this.archive(record);
+    }
   }
 
   /** Makes an event due that the window must not withhold. */

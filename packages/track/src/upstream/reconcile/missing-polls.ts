@@ -2,25 +2,24 @@
 import { onlyInFirst } from '../../subscription/only-in-first.ts';
 import { type PollBounds, Polling } from '../../subscription/polling.ts';
 import type { MissingSubscription } from '../../subscription/subscriptions.ts';
-import type { WantedChange } from '../../subscription/wanted-uris.ts';
+import type { WantedChange, WantedUris } from '../../subscription/wanted-uris.ts';
 import type { FollowedResources } from '../follow/followed-resources.ts';
 import type { ReconciledSession } from './reconciled-session.ts';
 import type { UpstreamDeps } from '../upstream-deps.ts';
-import type { WantedResources } from '../follow/wanted-resources.ts';
 
 export class MissingPolls {
   readonly #polling: Polling;
-  readonly #wanted: WantedResources;
+  readonly #wanted: WantedUris;
   readonly #followed: FollowedResources;
 
   constructor(
     { clock, random, settings }: Pick<UpstreamDeps, 'clock' | 'random'> & { settings: { poll: PollBounds } },
-    wanted: WantedResources,
+    wanted: WantedUris,
     followed: FollowedResources,
   ) {
     this.#wanted = wanted;
     this.#followed = followed;
-    this.#polling = new Polling({ read: (uri) => followed.poll(uri), bounds: settings.poll, clock, random });
+    this.#polling = new Polling({ read: (uri) => followed.checks.poll(uri), bounds: settings.poll, clock, random });
   }
 
   get size(): number {

@@ -1,4 +1,5 @@
 // The dependencies of the reconciler of one server.
+import type { WantedUris } from '../../subscription/wanted-uris.ts';
 import type { Watchers } from '../../subscription/watchers.ts';
 import type { FollowedResources } from '../follow/followed-resources.ts';
 import type { UpstreamDeps } from '../upstream-deps.ts';
@@ -21,6 +22,7 @@ export interface ReconcilerListener {
 export interface ReconcilerDeps {
   serverId: string;
   upstream: UpstreamDeps;
+  wanted: WantedUris;
   followed: FollowedResources;
   watchers: Watchers;
   reports: UpstreamReports;

@@ -42,7 +42,7 @@ export class ReconcilerReports {
   /** The server has no resources, which is reported once per session if it should have some. */
   withoutResources(current: ReconciledSession): void {
     const { listener, followed, expectsResources } = this.#deps;
-    const isUnsupported = followed.isTracked && expectsResources();
+    const isUnsupported = followed.listeners.isTracked && expectsResources();
     if (!isUnsupported) {
       listener.synced('');
     } else if (!current.isUnsupported) {
@@ -58,12 +58,12 @@ export class ReconcilerReports {
     const { listener, followed } = this.#deps;
     this.counts(counts);
     const detail = current.describe(counts);
-    if (isListKnown || !followed.isTracked) listener.synced(detail);
+    if (isListKnown || !followed.listeners.isTracked) listener.synced(detail);
     else listener.troubled(detail);
   }
 
   #error(reason: ErrorReason, error: string, more: { uri?: string | undefined; failures?: number } = {}): void {
     const { reports, followed } = this.#deps;
-    reports.error(reason, error, { ...more, isTracked: followed.isTracked });
+    reports.error(reason, error, { ...more, isTracked: followed.listeners.isTracked });
   }
 }

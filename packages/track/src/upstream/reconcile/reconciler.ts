@@ -8,6 +8,7 @@ import type { Clock } from '@tidings/live';
 import { describeError, isOutage } from '../../connection/error/describe-error.ts';
 import type { Session } from '../../connection/session/session.ts';
 import type { Catalog } from '../../subscription/catalog/catalog.ts';
+import type { WantedUris } from '../../subscription/wanted-uris.ts';
 import { CatalogKeeper } from '../../subscription/catalog/catalog-keeper.ts';
 import { MissedListChanges } from '../../subscription/catalog/missed-list-changes.ts';
 import { Coverage } from './coverage.ts';
@@ -21,14 +22,13 @@ import { StreamPauses } from './stream-pauses.ts';
 import { SyncTimers } from './sync-timers.ts';
 import type { ReconcilerDeps } from './reconciler-deps.ts';
 import { ReconcilerReports } from './reconciler-reports.ts';
-import { WantedResources } from '../follow/wanted-resources.ts';
 
 export class Reconciler implements ReconciledSessionEvents {
   readonly #deps: ReconcilerDeps;
   readonly #clock: Clock;
   readonly #followed: FollowedResources;
   readonly #catalog: CatalogKeeper;
-  readonly #wanted: WantedResources;
+  readonly #wanted: WantedUris;
   readonly #polls: MissingPolls;
   readonly coverage: Coverage;
   readonly #listReports: ListChangeReports;
@@ -43,15 +43,15 @@ export class Reconciler implements ReconciledSessionEvents {
   #hasNoResources = false;
 
   constructor(deps: ReconcilerDeps) {
-    const { followed, listener, serverId, upstream } = deps;
+    const { followed, listener, serverId, upstream, wanted } = deps;
     const { clock, random, recorder, earlierCatalog, settings } = upstream;
     this.#deps = deps;
     this.#reports = new ReconcilerReports(deps);
     this.#clock = clock;
     this.#followed = followed;
-    this.#wanted = new WantedResources(followed);
+    this.#wanted = wanted;
     this.#catalog = new CatalogKeeper(earlierCatalog, clock);
-    this.#polls = new MissingPolls(upstream, this.#wanted, followed);
+    this.#polls = new MissingPolls(upstream, wanted, followed);
     this.coverage = new Coverage(() => this.#current, this.#polls);
     this.#missedChanges = new MissedListChanges(clock, () => this.request());
     const { listChanged } = listener;
@@ -68,9 +68,9 @@ export class Reconciler implements ReconciledSessionEvents {
     this.#silentReads = new SilentStreamReads({
       clock,
       silentMs,
-      uris: () => this.#wanted.uris,
-      recent: () => followed.recent,
-      verify: async (uri) => this.coverage.isSubscribed(uri) && (await followed.verify(uri)),
+      uris: () => wanted.uris,
+      recent: () => followed.recent.uris,
+      verify: async (uri) => this.coverage.isSubscribed(uri) && (await followed.checks.verify(uri)),
     });
     this.#timers = new SyncTimers({
       clock,
@@ -79,7 +79,7 @@ export class Reconciler implements ReconciledSessionEvents {
       relist: () => this.relist(),
     });
     this.#streamPauses = new StreamPauses(clock, random);
-    this.#healing = new HealingQueue(followed, upstream.log);
+    this.#healing = new HealingQueue(followed.healing, upstream.log);
   }
 
   get catalog(): Catalog {
@@ -99,11 +99,6 @@ export class Reconciler implements ReconciledSessionEvents {
   /** The server's own spelling of a URI that agents are shown. */
   spelling(uri: string): string {
     return this.#catalog.spelling(uri) ?? this.#deps.watchers.spelling(uri) ?? uri;
-  }
-
-  /** The wanted resources that a notification with this URI is about. */
-  concernedBy(uri: string): string[] {
-    return this.#wanted.concernedBy(uri);
   }
 
   get counts() {
@@ -181,7 +176,7 @@ export class Reconciler implements ReconciledSessionEvents {
 
   /** Reads and compares a resource of which a caller's own session reported a change. */
   doubtSubscription(uri: string): void {
-    for (const wanted of this.concernedBy(uri)) this.#followed.doubt(wanted);
+    for (const wanted of this.#wanted.concernedBy(uri)) this.#followed.doubt(wanted);
     this.#current?.loop.request();
   }
 
@@ -233,13 +228,13 @@ export class Reconciler implements ReconciledSessionEvents {
     if (!current.hasResources) return this.#runWithoutResources(current);
     await this.#list(current);
     if (this.#current !== current) return;
-    const { isTracked } = this.#followed;
+    const { isTracked } = this.#followed.listeners;
     const { canSubscribe, canNotify, subscriptions } = current;
     if (canSubscribe !== current.couldSubscribe || canNotify !== current.couldNotify) this.#wanted.touchAll();
     const listed = isTracked ? this.#catalog.lastKnown.resources : undefined;
     const change = this.#wanted.update({ listed, watched: this.#deps.watchers });
     const wanted = this.#wanted.uris;
-    for (const uri of change.forgotten) this.#reports.forget(uri);
+    for (const uri of this.#followed.followOnly(wanted, change)) this.#reports.forget(uri);
     this.#listReports.compare(subscriptions);
     current.session.expectNotifications(wanted.size > 0);
     const changed = change.isWhole ? undefined : [...change.added, ...change.removed];
