@@ -19,7 +19,13 @@ if (!existsSync(`${folder}/dist/index.html`) || read(stamp) !== digest) {
 function digestOfSources() {
   const hash = createHash('sha256');
   // The page includes its imports from other packages.
-  const folders = [`${folder}/src`, `${folder}/public`, 'packages/live/src/time', 'packages/client/src'];
+  const folders = [
+    `${folder}/src`,
+    `${folder}/public`,
+    'packages/live/src/portable',
+    'packages/live/src/time',
+    'packages/client/src',
+  ];
   const files = folders.flatMap((part) =>
     readdirSync(part, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())

@@ -20,22 +20,14 @@ const rulesFile = 'layers.oxlint.json';
 /** What each package may import of this project; a package includes its subpaths. @type {Record<string, string[]>} */
 const imports = {
   live: [],
-  client: ['live/time', 'live/parsed-url', 'live/shortened', 'live/bounded-map', 'live/is-object'],
+  client: ['live/time', 'live/portable'],
   store: ['live'],
   bus: ['live'],
   schedules: ['live', 'store'],
   vcon: ['live', 'store'],
   obs: ['live'],
   track: ['live', 'store', 'client'],
-  dashboard: [
-    'live/time',
-    'live/version',
-    'live/shortened',
-    'live/bounded-map',
-    'live/is-object',
-    'live/log-levels',
-    'client',
-  ],
+  dashboard: ['live/time', 'live/version', 'live/portable', 'client'],
   hub: ['live', 'client', 'store', 'bus', 'schedules', 'vcon', 'obs', 'track'],
 };
 
@@ -44,20 +36,22 @@ const packages = {
   live: {
     as: 'the kit',
     stages: {
-      0: ['base', 'time'],
-      1: ['resource', 'sse'],
-      2: ['feed', 'quota'],
-      3: ['notify'],
-      4: ['definition'],
-      5: ['session'],
-      6: ['live-server-options.ts', 'server-definition.ts', 'live-server.ts'],
-      7: ['serve'],
+      0: ['portable', 'time'],
+      1: ['base'],
+      2: ['resource', 'sse'],
+      3: ['feed', 'quota'],
+      4: ['notify'],
+      5: ['definition'],
+      6: ['session'],
+      7: ['live-server-options.ts', 'server-definition.ts', 'live-server.ts'],
+      8: ['serve'],
     },
     rooms: {
       definition: { as: 'definition/', stages: { 1: ['answer', 'client', 'registry'], 2: ['tool'] } },
       session: { as: 'session/', stages: { 1: ['modern', 'legacy'] }, last: [] },
       serve: { as: 'serve/', stages: { 1: ['exchange'], 2: ['admission', 'direct'] } },
     },
+    withoutNode: ['portable', 'time'],
   },
   client: {
     as: 'the client',

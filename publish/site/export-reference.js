@@ -4,7 +4,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { posix } from 'node:path';
 
 /** Entry points for the packages of this project only. */
-const internal = /^\.\/(internal|version|visible-text|shortened|parsed-url|package\.json|\*)$/;
+const internal = /^\.\/(internal|portable|version|package\.json|\*)$/;
 
 /** @returns {Map<string, string>} */
 export function exportReference() {

@@ -1,6 +1,6 @@
 // The changes between two JSON values, by path, for the page and for `tidings watch`. Only different parts are compared,
 // so values of megabytes are possible.
-import { isObject } from '@tidings/live/is-object';
+import { isObject } from '@tidings/live/portable';
 import { diffArrays } from 'diff';
 
 /** Lists with more differences, or that take longer to compare, are compared by position. */

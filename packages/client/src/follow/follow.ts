@@ -1,5 +1,5 @@
 // Messages for an agent, from the event stream of a hub. Needs no Node.
-import { parsedUrl } from '@tidings/live/parsed-url';
+import { parsedUrl } from '@tidings/live/portable';
 import { foregroundClock } from '@tidings/live/time';
 import type { TrackerEvent } from '../contract/event.ts';
 import { EventStreamClient } from '../stream/event-stream-client.ts';

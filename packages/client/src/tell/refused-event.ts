@@ -1,6 +1,6 @@
 // The error that a realtime session reports when it rejects an event. It refers to the client's event by its id.
 // Parsed without a schema library, which pages would have to load for this alone.
-import { shortened } from '@tidings/live/shortened';
+import { shortened } from '@tidings/live/portable';
 
 const longestReason = 199;
 

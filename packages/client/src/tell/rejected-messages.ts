@@ -1,6 +1,6 @@
 // Messages that were rejected after they were sent. Their news count as not sent: they are due again after a pause, a
 // few times, and are then given up with a reason.
-import { BoundedMap } from '@tidings/live/bounded-map';
+import { BoundedMap } from '@tidings/live/portable';
 import type { Clock, Timer } from '@tidings/live/time';
 import { type News, newsKey } from './news.ts';
 

@@ -1,5 +1,5 @@
 // Log messages that a server sends during a call, if the client asked for them.
-import { logLevels } from '@tidings/live/log-levels';
+import { logLevels } from '@tidings/live/portable';
 import * as z from 'zod/mini';
 
 export type LogLevel = (typeof logLevels)[number];

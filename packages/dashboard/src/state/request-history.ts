@@ -1,5 +1,5 @@
 // The last requests that this page made to each server, as they were sent and answered.
-import { shortened } from '@tidings/live/shortened';
+import { shortened } from '@tidings/live/portable';
 import type { Exchange } from '../hub/mcp-request.ts';
 import { Observable } from './observable.ts';
 

@@ -1,5 +1,5 @@
 // The last two contents of each resource that was opened on this page, to show the difference.
-import { BoundedMap } from '@tidings/live/bounded-map';
+import { BoundedMap } from '@tidings/live/portable';
 import type { ShownContent } from '../hub/contents.ts';
 
 export interface ShownVersions {

@@ -1,5 +1,5 @@
 // Text of a server, quoted in a message of the hub that a model may read.
-import { shortened } from '@tidings/live/shortened';
+import { shortened } from '@tidings/live/portable';
 
 const longest = 200;
 

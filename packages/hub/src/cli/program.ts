@@ -1,5 +1,5 @@
 // The commands of `tidings`, with their arguments and help.
-import { visibleText } from '@tidings/live/visible-text';
+import { visibleText } from '@tidings/live/portable';
 import { version } from '@tidings/live/version';
 import { Command } from 'commander';
 import { addAuditCommand } from './command/audit-command.ts';

@@ -1,6 +1,6 @@
 // Asks every issuer of access tokens for its keys, as the hub does.
 import { foregroundClock } from '@tidings/live/time';
-import { parsedUrl } from '@tidings/live/parsed-url';
+import { parsedUrl } from '@tidings/live/portable';
 import type { Config, IssuerEntry } from '@tidings/track';
 import { boundedFetch } from '@tidings/track/internal';
 import { acceptedAlgorithms } from '../access/issuer/access-token.ts';

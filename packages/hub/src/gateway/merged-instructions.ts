@@ -1,7 +1,7 @@
 // The instructions of all servers as one text, each quoted under the name of its server: a line of one server cannot
 // look like the heading of another, or like the hub's own words. A model reads all of it, so each server has a share,
 // and what does not fit is left out.
-import { shortened } from '@tidings/live/shortened';
+import { shortened } from '@tidings/live/portable';
 
 export interface ServerInstructions {
   id: string;

@@ -2,7 +2,7 @@
 // login.
 import { once } from 'node:events';
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
-import { parsedUrl } from '@tidings/live/parsed-url';
+import { parsedUrl } from '@tidings/live/portable';
 import { explainedListenError } from '../serve/listen-on.ts';
 
 const path = '/callback';

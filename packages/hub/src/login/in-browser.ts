@@ -1,7 +1,7 @@
 // The part of a login that happens in the user's browser: shows the address, and waits for the callback on this machine, or
 // for its address as the user pastes it.
 import { createInterface } from 'node:readline';
-import { parsedUrl } from '@tidings/live/parsed-url';
+import { parsedUrl } from '@tidings/live/portable';
 import { foregroundClock, withTimeout } from '@tidings/live/time';
 import { LoginRefused, answerProblem, quotedLine } from '@tidings/track/internal';
 import { Failure } from '../terminal/failure.ts';

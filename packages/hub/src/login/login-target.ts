@@ -1,6 +1,6 @@
 // Finds the server for `tidings login` and `tidings logout`: an entry of the configuration, or any address.
 import { homedir } from 'node:os';
-import { parsedUrl } from '@tidings/live/parsed-url';
+import { parsedUrl } from '@tidings/live/portable';
 import { LiveError } from '@tidings/live';
 import { type Config, type ServerEntry, type UrlEntry, findConfig, loadConfig, parseConfig } from '@tidings/track';
 import { concealer, loginKey, powersOf, usesOAuth, withConfigTable } from '@tidings/track/internal';

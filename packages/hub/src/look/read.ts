@@ -1,6 +1,6 @@
 // Reads a resource, suggests similar URIs where there is none, and converts contents for stdout.
 import type { ReadResourceResult } from '@modelcontextprotocol/client';
-import { visibleText } from '@tidings/live/visible-text';
+import { visibleText } from '@tidings/live/portable';
 import type { ServerSession } from '@tidings/track/session';
 import { indentedJson } from '../base/indented-json.ts';
 import { listOf } from './list.ts';

@@ -1,6 +1,6 @@
 // The result of a tool or a prompt as text for a terminal or a pipe.
 import type { CallToolResult, ContentBlock, GetPromptResult } from '@modelcontextprotocol/client';
-import { visibleText } from '@tidings/live/visible-text';
+import { visibleText } from '@tidings/live/portable';
 import { indentedJson } from '../base/indented-json.ts';
 import { byteCount } from '@tidings/client/contract';
 import type { Screen } from '../terminal/screen.ts';

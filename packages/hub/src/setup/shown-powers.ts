@@ -1,6 +1,6 @@
 // What a configuration asks consent for, one power on each line. The author of the configuration chose the texts, so
 // none of them may look like several lines, or move the others out of sight.
-import { shortened } from '@tidings/live/shortened';
+import { shortened } from '@tidings/live/portable';
 import type { Power } from '@tidings/track/internal';
 
 const longest = 1000;

@@ -2,7 +2,7 @@
 // be the hub's own configuration; a hub connected to itself would offer its tools again under longer names, and those
 // again, without end.
 import { isLoopback } from '@tidings/live/internal';
-import { parsedUrl } from '@tidings/live/parsed-url';
+import { parsedUrl } from '@tidings/live/portable';
 import type { Config, ServerEntry } from '@tidings/track';
 
 interface OwnAddress {

@@ -1,5 +1,5 @@
 // Measures and cuts text by terminal columns; wide characters take two.
-import { visibleText } from '@tidings/live/visible-text';
+import { visibleText } from '@tidings/live/portable';
 import stringWidth from 'string-width';
 
 const graphemes = new Intl.Segmenter();

@@ -1,7 +1,7 @@
 // Prints lines for people to stdout and stderr. They contain names, paths and messages of servers, files and clients,
 // so control characters are made visible. Text that is safe already, styled, or for programs goes through print().
 import { indentedJson } from '../base/indented-json.ts';
-import { visibleJson, visibleText } from '@tidings/live/visible-text';
+import { visibleJson, visibleText } from '@tidings/live/portable';
 
 export function printLine(text: string): void {
   process.stdout.write(`${visibleText(text)}\n`);

@@ -1,6 +1,6 @@
 // Exports all vCons and prints how many there were.
 import { type ExportResult, exportVcons, openLibrary } from '@tidings/vcon';
-import { visibleJson } from '@tidings/live/visible-text';
+import { visibleJson } from '@tidings/live/portable';
 import { printError, printLine } from '../terminal/print-line.ts';
 import { Failure } from '../terminal/failure.ts';
 import { knownRedaction } from '../setup/known-redaction.ts';

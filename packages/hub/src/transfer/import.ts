@@ -9,7 +9,7 @@ import {
 } from '@tidings/vcon';
 import { LiveError } from '@tidings/live';
 import { systemClock } from '@tidings/live/time';
-import { visibleText } from '@tidings/live/visible-text';
+import { visibleText } from '@tidings/live/portable';
 import type { AuditEntry } from '../audit/audit-log.ts';
 import { printError, printLine, printJson } from '../terminal/print-line.ts';
 import { Failure } from '../terminal/failure.ts';

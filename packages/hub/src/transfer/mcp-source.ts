@@ -2,7 +2,7 @@
 // if the server has a real one, else by search_vcons, from the newest back in time.
 import { LiveError, systemClock } from '@tidings/live';
 import { isDeeperThan, maxMessageLevels } from '@tidings/live/internal';
-import { parsedUrl } from '@tidings/live/parsed-url';
+import { parsedUrl } from '@tidings/live/portable';
 import { ConnectFailure, listAll } from '@tidings/track/session';
 import type { RemoteDocument, RemotePage, RemoteSource } from '@tidings/vcon';
 import { z } from 'zod';

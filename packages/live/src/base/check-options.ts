@@ -2,7 +2,7 @@
 // that never answers. Types do not help plain JavaScript, and cannot bound numbers.
 import { editDistance } from './edit-distance.ts';
 import { jsonOf } from './json-of.ts';
-import { isObject } from './is-object.ts';
+import { isObject } from '../portable/is-object.ts';
 import { shownValue } from './shown-value.ts';
 
 export interface Check {

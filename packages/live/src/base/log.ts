@@ -1,6 +1,6 @@
 // The server's own log, which clients do not see. A pino logger fits: errors are under `err`, which pino expands.
 import { shownValue } from './shown-value.ts';
-import { visibleText } from './visible-text.ts';
+import { visibleText } from '../portable/visible-text.ts';
 
 /** Where failures are reported. Default: `stderrLog`; a pino logger fits. */
 export interface Log {

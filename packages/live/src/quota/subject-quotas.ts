@@ -3,7 +3,7 @@
 // and the other half is given out in the order of requests.
 //
 //   all: 10,000   subjects: 2   share of each: 2500   one subject alone may use: 7500
-import { BoundedMap } from '../base/bounded-map.ts';
+import { BoundedMap } from '../portable/bounded-map.ts';
 import { aFunction, anObject, checkOptions, having } from '../base/check-options.ts';
 import type { Clock } from '../time/clock.ts';
 import { Later } from '../time/later.ts';

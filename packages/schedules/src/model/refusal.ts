@@ -1,6 +1,6 @@
 // Errors for invalid arguments: what is wrong, with an example of a valid value.
 import { LiveError } from '@tidings/live';
-import { shortened } from '@tidings/live/shortened';
+import { shortened } from '@tidings/live/portable';
 
 export function refusal(problem: string, example: string): LiveError {
   return new LiveError('INVALID_PARAMS', `${problem} Example: ${example}.`);

@@ -1,6 +1,6 @@
 // Prepared statements by their text. Preparing one takes longer than running it.
 import type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructure/sqlite';
-import { BoundedMap } from '@tidings/live/bounded-map';
+import { BoundedMap } from '@tidings/live/portable';
 
 export interface Prepared {
   statement: StatementSyncInstance;

@@ -1,5 +1,5 @@
 // An issuer of access tokens that the hub accepts (`oauth.issuers`), and what its tokens grant.
-import { parsedUrl } from '@tidings/live/parsed-url';
+import { parsedUrl } from '@tidings/live/portable';
 import { z } from 'zod';
 import { isSecureUrl } from '../base/secure-url.ts';
 import { accessTermsSchema, limits } from './access-terms.ts';

@@ -1,7 +1,7 @@
 // Parses the text of a configuration file: our own form, or another host's file, which has a map of servers
 // (`mcpServers`; VS Code: `servers`), comments, and settings that mean nothing here.
 import { editDistance } from '@tidings/live/internal';
-import { isObject } from '@tidings/live/is-object';
+import { isObject } from '@tidings/live/portable';
 import * as jsonc from 'jsonc-parser';
 import { z } from 'zod';
 import { limits } from './access-terms.ts';

@@ -1,7 +1,6 @@
 // The paths of fields in a definition that have changed. Values are not repeated, because they are the server's text
 // and may be aimed at a model; names in a path are reduced to plain characters.
-import { shortened } from '@tidings/live/shortened';
-import { isObject } from '@tidings/live/is-object';
+import { isObject, shortened } from '@tidings/live/portable';
 
 /** Deeper differences are reported for the field that contains them. */
 const deepest = 5;

@@ -1,7 +1,7 @@
 // What a server shows to models and people: tools, prompts, instructions, and its own name, title and icons. Each is
 // stored as JSON with sorted keys, so that two definitions are equal if their texts are.
 import { createHash } from 'node:crypto';
-import { isObject } from '@tidings/live/is-object';
+import { isObject } from '@tidings/live/portable';
 
 /** `server`: its name, title, description and icons. */
 export type DefinitionKind = 'tool' | 'prompt' | 'instructions' | 'server';

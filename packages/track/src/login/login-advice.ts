@@ -1,5 +1,5 @@
 // Advice for users about a server that requires a login.
-import { shortened } from '@tidings/live/shortened';
+import { shortened } from '@tidings/live/portable';
 import type { ServerEntry } from '../config/config.ts';
 import { quotedLine } from './login-refused.ts';
 import { usesOAuth } from './logins.ts';

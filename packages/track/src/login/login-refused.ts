@@ -1,7 +1,6 @@
 // Explains why an authorization server granted no login. Its own text is quoted: shortened, and without characters that
 // a terminal would act on.
-import { shortened } from '@tidings/live/shortened';
-import { visibleText } from '@tidings/live/visible-text';
+import { shortened, visibleText } from '@tidings/live/portable';
 
 export class LoginRefused extends Error {
   override readonly name = 'LoginRefused';

@@ -5,7 +5,7 @@
 //                 └─no─► token(): load, renew                                    └─no─► renew ─► again, or 401
 import { computeScopeUnion, extractWWWAuthenticateParams, isStrictScopeSuperset } from '@modelcontextprotocol/client';
 import type { Clock } from '@tidings/live';
-import { BoundedSet } from '@tidings/live/bounded-map';
+import { BoundedSet } from '@tidings/live/portable';
 import { endsWithin } from '@tidings/live/time';
 import type { Challenge, LoginGrant } from './login-grant.ts';
 import { GrantRefused } from './login-grant.ts';

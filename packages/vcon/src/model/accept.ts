@@ -2,7 +2,7 @@
 // standard become warnings.
 import type { LiveError } from '@tidings/live';
 import { isDeeperThan } from '@tidings/live/internal';
-import { shortened } from '@tidings/live/shortened';
+import { shortened } from '@tidings/live/portable';
 import { canonical } from './canonical.ts';
 import { contentDigest } from './digest.ts';
 import { formOf, isFlattened, openHeaderOf, payloadOf, type Form } from './form.ts';

@@ -6,7 +6,7 @@ export interface JsonObject {
   readonly [key: string]: Json;
 }
 
-/** Like that of `@tidings/live/is-object`, with the narrower type of a value that came from JSON. */
+/** Like that of `@tidings/live/portable`, with the narrower type of a value that came from JSON. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

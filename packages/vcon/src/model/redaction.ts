@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { LiveError } from '@tidings/live';
 import { isDeeperThan } from '@tidings/live/internal';
-import { shortened } from '@tidings/live/shortened';
+import { shortened } from '@tidings/live/portable';
 import { z } from 'zod';
 import { headOf, saidBy } from './accept.ts';
 import { decodedText, isEncoded, mediaTypeOf, parsedText } from './body.ts';

@@ -1,7 +1,7 @@
 // Posts signed webhooks to one address, each until it is accepted or given up.
 import { type Clock, LiveError, type Log } from '@tidings/live';
 import { type WebhookKey, webhookHeaders, webhookKey } from '@tidings/live/internal';
-import { parsedUrl } from '@tidings/live/parsed-url';
+import { parsedUrl } from '@tidings/live/portable';
 import { delay, timeLimit } from '@tidings/live/time';
 
 export interface WebhookSenderOptions {

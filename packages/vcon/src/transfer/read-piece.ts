@@ -1,6 +1,6 @@
 // Parses the bytes of a document; returns the document or the reason for a failure.
 import { isAscii, isUtf8 } from 'node:buffer';
-import { shortened } from '@tidings/live/shortened';
+import { shortened } from '@tidings/live/portable';
 import type { Json } from '../model/json.ts';
 import type { WrittenLists } from '../source/row.ts';
 import type { Inexact } from './inexact-numbers.ts';

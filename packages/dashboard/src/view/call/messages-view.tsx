@@ -1,6 +1,6 @@
 // The log messages of a server during calls from this page, and the choice of their lowest level.
 import type { JSX } from 'preact';
-import { logLevels } from '@tidings/live/log-levels';
+import { logLevels } from '@tidings/live/portable';
 import type { KeptMessage, LogMessages } from '../../state/log-messages.ts';
 import { useObserved } from '../../state/observable.ts';
 

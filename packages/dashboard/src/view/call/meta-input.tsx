@@ -1,5 +1,5 @@
 // `_meta` of a request, as JSON. Most requests have none, so the input is collapsed.
-import { isObject } from '@tidings/live/is-object';
+import { isObject } from '@tidings/live/portable';
 import type { JSX } from 'preact';
 
 export function MetaInput({

@@ -1,7 +1,7 @@
 // The changes between two versions of JSON, one path per line.
 import type { JSX } from 'preact';
 import type { JsonChange } from '@tidings/client/json-changes';
-import { shortened } from '@tidings/live/shortened';
+import { shortened } from '@tidings/live/portable';
 
 const longestShown = 2000;
 

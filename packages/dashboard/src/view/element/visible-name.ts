@@ -1,5 +1,5 @@
 // A name that a server chose, shortened, with every character escaped that could hide or reverse text.
-import { shortened } from '@tidings/live/shortened';
+import { shortened } from '@tidings/live/portable';
 
 const longest = 120;
 

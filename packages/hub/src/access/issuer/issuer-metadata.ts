@@ -1,6 +1,6 @@
 // Asks an issuer for its metadata (RFC 8414, or OpenID Connect Discovery) and its keys. Only addresses that follow from
 // the configuration are asked.
-import { parsedUrl } from '@tidings/live/parsed-url';
+import { parsedUrl } from '@tidings/live/portable';
 import { isSecureUrl } from '@tidings/track/internal';
 import type { JSONWebKeySet } from 'jose';
 import { z } from 'zod';

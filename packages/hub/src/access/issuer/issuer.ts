@@ -1,7 +1,7 @@
 // One issuer of access tokens: verifies its tokens, and keeps the principals of those that were verified.
 import type { IssuerEntry } from '@tidings/track';
 import type { Clock } from '@tidings/live';
-import { BoundedMap } from '@tidings/live/bounded-map';
+import { BoundedMap } from '@tidings/live/portable';
 import {
   type TokenClaims,
   acceptedAlgorithms,

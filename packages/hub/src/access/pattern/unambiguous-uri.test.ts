@@ -1,7 +1,7 @@
 // An allowed URI must be allowed in every way in which a server may read it. The programs below are real ones: Node's
 // URL parser, its path normalisation for both systems, and single and double decoding.
 import { posix, win32 } from 'node:path';
-import { parsedUrl } from '@tidings/live/parsed-url';
+import { parsedUrl } from '@tidings/live/portable';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { AllowList } from './allow-list.ts';

@@ -3,7 +3,7 @@
 // alone would let `docs://corp/public/%2e%2e/private` pass as something public. So:
 //   - a URI that has no single meaning is ambiguous, and is refused where access is limited by patterns;
 //   - for any other URI, every interpretation must be allowed, not only its text.
-import { parsedUrl } from '@tidings/live/parsed-url';
+import { parsedUrl } from '@tidings/live/portable';
 
 const mostCharacters = 8192;
 /** How often a URI may be decoded: servers decode once, faulty ones twice. */

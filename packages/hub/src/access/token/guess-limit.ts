@@ -3,7 +3,7 @@
 // is only allowed fewer mistakes.
 import { isIPv6 } from 'node:net';
 import { type Clock, LimitExceeded } from '@tidings/live';
-import { BoundedMap } from '@tidings/live/bounded-map';
+import { BoundedMap } from '@tidings/live/portable';
 import { backoffMs } from '@tidings/live/time';
 import { tokenDigest } from '../token-digest.ts';
 

@@ -1,6 +1,6 @@
 // A session of the program that started the hub: each message is one line of JSON on stdout.
 import type { Clock } from '@tidings/live';
-import { visibleJson } from '@tidings/live/visible-text';
+import { visibleJson } from '@tidings/live/portable';
 import type { AgentMessage, AgentPort } from './agent-port.ts';
 import { bridgeMessage } from './bridge-message.ts';
 

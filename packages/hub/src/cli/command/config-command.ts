@@ -57,7 +57,7 @@ export function addConfigCommand(program: Command): void {
     .addHelpText('after', showExamples)
     .action(async ({ data, json }: Options) => {
       const { storedConfig } = await import('../../up/stored-config.ts');
-      const { visibleText } = await import('@tidings/live/visible-text');
+      const { visibleText } = await import('@tidings/live/portable');
       const text = await storedConfig(data);
       if (json) printJson({ text });
       // For a terminal control characters are made visible; a file gets what was stored.

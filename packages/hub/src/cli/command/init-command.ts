@@ -9,7 +9,7 @@ import { type Host, hosts } from '../../init/host.ts';
 import type { Introduction } from '../../init/init.ts';
 import { hubEndpoint } from '../../look/target.ts';
 import { systemClock } from '@tidings/live/time';
-import { visibleText } from '@tidings/live/visible-text';
+import { visibleText } from '@tidings/live/portable';
 import { packageFolder } from '../../base/package-folder.ts';
 import { Failure } from '../../terminal/failure.ts';
 import { jsonText } from '../../terminal/print-line.ts';

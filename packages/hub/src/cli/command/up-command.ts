@@ -1,7 +1,7 @@
 // `tidings up`: the hub.
 import { join } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
-import { parsedUrl } from '@tidings/live/parsed-url';
+import { parsedUrl } from '@tidings/live/portable';
 import { isDatabase } from '../../base/data-place.ts';
 import { busOption } from '../option/bus-option.ts';
 import { dataOption } from '../option/data-option.ts';

@@ -1,5 +1,5 @@
 // `--bus`: how nodes wake each other.
-import { parsedUrl } from '@tidings/live/parsed-url';
+import { parsedUrl } from '@tidings/live/portable';
 import { InvalidArgumentError, type Option } from 'commander';
 import { variableOption } from './variable-option.ts';
 

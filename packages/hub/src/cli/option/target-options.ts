@@ -1,5 +1,5 @@
 // The options that choose a server for list, read and watch: --hub, --server, or a command after `--`.
-import { parsedUrl } from '@tidings/live/parsed-url';
+import { parsedUrl } from '@tidings/live/portable';
 import { type Command, InvalidArgumentError, type Option } from 'commander';
 import { type ServerTarget, hubEndpoint } from '../../look/target.ts';
 import { Failure } from '../../terminal/failure.ts';

@@ -2,7 +2,7 @@
 import { isInputRequiredResult } from '@modelcontextprotocol/client';
 import { type Caller, type LiveServer, type Log, LiveError, toolResult } from '@tidings/live';
 import { PassedResult, type PlainContext, addPassedTool } from '@tidings/live/internal';
-import { isObject } from '@tidings/live/is-object';
+import { isObject } from '@tidings/live/portable';
 import type { Upstream } from '@tidings/track';
 import { asSent } from '@tidings/track/internal';
 import type { PermissionsOf } from '../../access/permissions.ts';

@@ -1,7 +1,7 @@
 // Keeps the URIs of recent `wait_for_change` calls watched. Hosts call it repeatedly, so no change between two calls is
 // missed, even of unlisted resources.
 import type { Clock, Timer } from '@tidings/live';
-import { BoundedMap } from '@tidings/live/bounded-map';
+import { BoundedMap } from '@tidings/live/portable';
 import { every } from '@tidings/live/time';
 import type { SubscriptionHandle } from '@tidings/track/internal';
 import type { Watches } from './watches.ts';

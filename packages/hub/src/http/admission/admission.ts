@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Clock, Log } from '@tidings/live';
-import { BoundedSet } from '@tidings/live/bounded-map';
+import { BoundedSet } from '@tidings/live/portable';
 import { type BrowserSession, parsedSession, sessionLifeMs } from '../../access/token/browser-session.ts';
 import { type Guess, GuessLimit } from '../../access/token/guess-limit.ts';
 import type { Principal } from '../../access/grant.ts';

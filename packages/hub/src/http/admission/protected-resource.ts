@@ -1,7 +1,7 @@
 // The hub as an OAuth resource server: the metadata documents that name its authorization servers (RFC 9728), and the
 // `WWW-Authenticate` header that points clients to them (RFC 6750).
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { parsedUrl } from '@tidings/live/parsed-url';
+import { parsedUrl } from '@tidings/live/portable';
 import { isEndpointPath } from '../../access/endpoint-path.ts';
 import type { Issuers } from '../../access/issuer/issuers.ts';
 import type { TokenRefused } from '../../access/issuer/token-refused.ts';

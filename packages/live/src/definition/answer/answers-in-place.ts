@@ -3,7 +3,7 @@
 // drop or refuse members that it does not know). The SDK gets a placeholder result, which is replaced. Tools and prompts
 // whose names the SDK cannot handle are registered under other names.
 import type { CallToolResult, JSONRPCMessage, McpServer, RequestId, Transport } from '@modelcontextprotocol/server';
-import { BoundedMap, BoundedSet } from '../../base/bounded-map.ts';
+import { BoundedMap, BoundedSet } from '../../portable/bounded-map.ts';
 import { RpcError } from './rpc-error.ts';
 
 type Fields = Readonly<Record<string, unknown>>;

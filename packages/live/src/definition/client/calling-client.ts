@@ -15,8 +15,8 @@ import {
   type Transport,
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { BoundedMap } from '../../base/bounded-map.ts';
-import { logLevels } from '../../base/log-levels.ts';
+import { BoundedMap } from '../../portable/bounded-map.ts';
+import { logLevels } from '../../portable/log-levels.ts';
 import type { Caller } from '../../resource/caller.ts';
 import type { AskedTask, CallingClient, ClientLog, ContextOf } from '../../resource/call-context.ts';
 import type { ClientLogs } from './client-logs.ts';

@@ -1,7 +1,7 @@
 import type { LoggingLevel, LoggingMessageNotificationParams } from '@modelcontextprotocol/server';
 import { describe, expect, it } from 'vitest';
 import { FakeClock } from '../../testing/fake-clock.ts';
-import { logLevels } from '../../base/log-levels.ts';
+import { logLevels } from '../../portable/log-levels.ts';
 import { ClientLogs } from './client-logs.ts';
 
 function create(logLevel: LoggingLevel | undefined, { era = 'modern', isOffered = true } = {}) {

@@ -2,7 +2,7 @@
 // client cannot fill the memory: messages over the budget are dropped, and a last message says so.
 import type { LoggingLevel, LoggingMessageNotificationParams } from '@modelcontextprotocol/server';
 import { checkValue, oneOf } from '../../base/check-options.ts';
-import { logLevels } from '../../base/log-levels.ts';
+import { logLevels } from '../../portable/log-levels.ts';
 import type { Log } from '../../base/log.ts';
 import type { CallingClient, ClientLog } from '../../resource/call-context.ts';
 import type { Caller } from '../../resource/caller.ts';

@@ -4,7 +4,7 @@
 import type { IncomingMessage } from 'node:http';
 import { localhostAllowedHostnames, validateHostHeader } from '@modelcontextprotocol/server';
 import { LiveError } from '../../base/error.ts';
-import { parsedUrl } from '../../resource/parsed-url.ts';
+import { parsedUrl } from '../../portable/parsed-url.ts';
 
 /** A list, or a function if the list can change. */
 type AllowedValues = readonly string[] | (() => readonly string[]);

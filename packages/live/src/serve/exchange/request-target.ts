@@ -1,6 +1,6 @@
 // The target of an HTTP request: a path, or a whole URL as clients of a proxy send it.
 import type { IncomingMessage } from 'node:http';
-import { parsedUrl } from '../../resource/parsed-url.ts';
+import { parsedUrl } from '../../portable/parsed-url.ts';
 
 /** Without dot segments. Undefined if the target is neither a path nor a URL. */
 export function requestTarget({ url = '/' }: Pick<IncomingMessage, 'url'>): URL | undefined {

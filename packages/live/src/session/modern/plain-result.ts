@@ -9,7 +9,7 @@ import {
   SERVER_INFO_META_KEY,
   type StandardSchemaWithJSON,
 } from '@modelcontextprotocol/server';
-import { isObject } from '../../base/is-object.ts';
+import { isObject } from '../../portable/is-object.ts';
 import { jsonOf } from '../../base/json-of.ts';
 
 type Result = ReadResourceResult | ListResourcesResult;

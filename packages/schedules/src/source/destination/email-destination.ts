@@ -1,7 +1,7 @@
 // E-mail over SMTP. If there is a password, the connection is encrypted before it is sent, except to this machine.
 import { LiveError } from '@tidings/live';
 import { isLoopback } from '@tidings/live/internal';
-import { parsedUrl } from '@tidings/live/parsed-url';
+import { parsedUrl } from '@tidings/live/portable';
 import { createTransport } from 'nodemailer';
 import { z } from 'zod';
 import { DeliveryError } from './delivery-error.ts';

@@ -1,6 +1,6 @@
 // The address of a receiver, checked at the start. Errors do not contain it: it may hold a secret.
 import { LiveError } from '@tidings/live';
-import { parsedUrl } from '@tidings/live/parsed-url';
+import { parsedUrl } from '@tidings/live/portable';
 
 /** `what` is the subject of a sentence, such as `The address of ntfy`. */
 export function httpAddress(what: string, text: string, example: string): URL {

@@ -1,5 +1,5 @@
 // Records history entries in the transaction of the change, and reads them.
-import { shortened } from '@tidings/live/shortened';
+import { shortened } from '@tidings/live/portable';
 import { type CompiledQuery, type Kysely, type Selectable, sql } from 'kysely';
 import { type HistoryEntry, type HistoryEvent, mostHistory } from '../../model/history.ts';
 import { historyTopicOf } from '../backend.ts';

@@ -1,6 +1,6 @@
 // Invalid settings are refused at the start. Errors do not show values, since a secret may be in the wrong setting.
 import { LiveError } from '@tidings/live';
-import { parsedUrl } from '@tidings/live/parsed-url';
+import { parsedUrl } from '@tidings/live/portable';
 
 /** A character that no header can carry would cause a later error that quotes the token. */
 export function checkToken(name: string, token: string): string {

@@ -2,7 +2,7 @@
 // name counts once: if it comes again, the server means it, and servers may send more than was subscribed to. A server
 // with ever new names causes at most one gap in ten minutes.
 import type { Clock } from '@tidings/live';
-import { BoundedSet } from '@tidings/live/bounded-map';
+import { BoundedSet } from '@tidings/live/portable';
 import { GapLimit } from './gap-limit.ts';
 
 const longestMs = 600_000;

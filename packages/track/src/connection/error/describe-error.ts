@@ -1,7 +1,7 @@
 // An error in one line, with its root cause.
 import { ProtocolError, SdkError } from '@modelcontextprotocol/client';
 import { LiveError } from '@tidings/live';
-import { shortened } from '@tidings/live/shortened';
+import { shortened } from '@tidings/live/portable';
 
 export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);

@@ -2,7 +2,7 @@
 // refuses such content, so the original result travels in the `_meta` of the one that the SDK gets. So does a list of a
 // modern server with an invalid item, for which the SDK would refuse the whole page.
 import { type JSONRPCMessage, isSpecType } from '@modelcontextprotocol/client';
-import { isObject } from '@tidings/live/is-object';
+import { isObject } from '@tidings/live/portable';
 
 type Fields = Readonly<Record<string, unknown>>;
 

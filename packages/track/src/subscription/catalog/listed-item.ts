@@ -9,7 +9,7 @@ import {
   isSpecType,
   specTypeSchemas,
 } from '@modelcontextprotocol/client';
-import { shortened } from '@tidings/live/shortened';
+import { shortened } from '@tidings/live/portable';
 
 /** What each kind of list holds. */
 export interface ListedItems {

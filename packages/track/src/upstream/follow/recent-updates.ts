@@ -1,5 +1,5 @@
 // The URIs of the last updates of one server.
-import { BoundedSet } from '@tidings/live/bounded-map';
+import { BoundedSet } from '@tidings/live/portable';
 
 const mostKept = 10;
 

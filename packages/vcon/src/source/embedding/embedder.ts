@@ -1,7 +1,7 @@
 // Turns texts into vectors, through an endpoint that speaks the embeddings API of OpenAI. The key goes into one
 // header and nowhere else: not into errors, not into logs.
 import { type Clock, LiveError, systemClock } from '@tidings/live';
-import { parsedUrl } from '@tidings/live/parsed-url';
+import { parsedUrl } from '@tidings/live/portable';
 import { timeLimit } from '@tidings/live/time';
 import { embedFailureOf, silence, unreadable, unreachable } from './embed-failure.ts';
 import { readAnswer, vectorsIn } from './embeddings-answer.ts';

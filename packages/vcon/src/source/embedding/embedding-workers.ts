@@ -1,6 +1,6 @@
 // The workers that compute vectors: one for callers without a redaction, and one for each redaction that a search by
 // meaning has used.
-import { BoundedMap } from '@tidings/live/bounded-map';
+import { BoundedMap } from '@tidings/live/portable';
 import type { Redaction } from '../../model/redaction.ts';
 import { EmbeddingWorker, type WorkerOptions } from './embedding-worker.ts';
 

@@ -1,5 +1,5 @@
 // The common parts of all searches; each caller searches through its own `Searcher`.
-import { BoundedMap } from '@tidings/live/bounded-map';
+import { BoundedMap } from '@tidings/live/portable';
 import { TimeSlice, systemClock } from '@tidings/live/time';
 import type { Redaction } from '../../model/redaction.ts';
 import type { SemanticIndex } from '../embedding/semantic-index.ts';

@@ -1,5 +1,5 @@
 // The parts of a document around the searched words, or its beginning.
-import { shortened } from '@tidings/live/shortened';
+import { shortened } from '@tidings/live/portable';
 import { leavesOf, textsOf } from '../../model/body.ts';
 import { type JsonObject, isList, isObject } from '../../model/json.ts';
 import { words } from '../../model/searchable-text.ts';

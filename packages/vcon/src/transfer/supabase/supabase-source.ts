@@ -1,6 +1,6 @@
 // Reads the vCons of a vcon-mcp from its tables in PostgreSQL (Supabase, or any other). Changes nothing there.
 import { LiveError } from '@tidings/live';
-import { parsedUrl } from '@tidings/live/parsed-url';
+import { parsedUrl } from '@tidings/live/portable';
 import pg from 'pg';
 import type { JsonObject } from '../../model/json.ts';
 import type { RemotePage, RemoteSource } from '../remote-source.ts';

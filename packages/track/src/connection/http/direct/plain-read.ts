@@ -8,7 +8,7 @@ import {
 } from '@modelcontextprotocol/client';
 import { z } from 'zod';
 import type { DirectRequest } from './direct-http-client.ts';
-import { isObject } from '@tidings/live/is-object';
+import { isObject } from '@tidings/live/portable';
 
 /** The `_meta` with which every request of 2026-07-28 describes its client. */
 export type Envelope = Readonly<z.infer<typeof envelopeSchema>>;

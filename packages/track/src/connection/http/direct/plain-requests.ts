@@ -4,7 +4,7 @@
 // made again through the SDK, which knows what such a failure means for the session.
 import { ProtocolError, type ReadResourceResult, SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
 import type { Clock } from '@tidings/live';
-import { BoundedSet } from '@tidings/live/bounded-map';
+import { BoundedSet } from '@tidings/live/portable';
 import { withTimeout } from '@tidings/live/time';
 import type { CopyBudget } from '../../../base/copy-budget.ts';
 import type { CancellableRequest } from '../../../base/cancellable-request.ts';
