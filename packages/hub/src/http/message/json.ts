@@ -1,9 +1,6 @@
 // JSON responses of Hono's routes.
 
-/**
- * With its length: the compression leaves out small responses, for which it takes longer than the rest of the request,
- * and compresses responses of unknown length.
- */
+/** With its length: responses of unknown length are compressed, however short. */
 export function json(body: unknown, status = 200, headers?: Record<string, string>): Response {
   const text = JSON.stringify(body);
   const length = String(Buffer.byteLength(text));

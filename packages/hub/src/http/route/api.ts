@@ -5,7 +5,6 @@ import type { Tracker } from '@tidings/track';
 import type { UserLogins } from '@tidings/track/internal';
 import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
-import { compress } from 'hono/compress';
 import type { HubQuotas } from '../../access/hub-quotas.ts';
 import { isNode } from '../../access/node-principal.ts';
 import type { AgentSessions } from '../../agent/agent-sessions.ts';
@@ -19,6 +18,7 @@ import type { RequestCallers } from '../admission/request-callers.ts';
 import type { KnownClients } from '../connection/known-clients.ts';
 import type { OpenAnswers } from '../connection/open-answers.ts';
 import { answerForError, closingHeader, retryAfterOf } from '../message/answer.ts';
+import { compression } from '../message/compression.ts';
 import { json } from '../message/json.ts';
 import { passToNode } from '../node/pass-to-node.ts';
 import { openApiDocument } from '../openapi/openapi.ts';
@@ -70,6 +70,7 @@ export function apiRoutes(parts: ApiParts, requests: RequestParts): App {
   const all = { ...parts, ...requests };
   const app: App = new Hono();
   const slice = new TimeSlice(clock);
+  app.use(compression());
   answerErrors(app, all);
   passToOwner(app, all);
   serverRoutes(app, all);
@@ -91,7 +92,6 @@ export function apiRoutes(parts: ApiParts, requests: RequestParts): App {
 }
 
 function answerErrors(app: App, { audit, log }: Pick<RequestParts, 'audit'> & Pick<ApiParts, 'log'>): void {
-  app.use(compress());
   app.onError((error, c) => {
     const { status, body } = answerForError(error, log);
     audit.failed(c.env.incoming, body.error.code);
