@@ -15,7 +15,7 @@ function hook(args: readonly string[], stdin: string, env: Record<string, string
   return tidingsCommand(['hook', ...args], { env, stdin });
 }
 
-/** As a host runs it. */
+/** As a host runs it: it waits until the process has ended. */
 function hookProcess(args: readonly string[], stdin: string): Promise<Ended> {
   const started = new TidingsProcess(['hook', ...args]);
   started.child.stdin.on('error', () => undefined);
@@ -110,7 +110,7 @@ describe('tidings hook', () => {
     'is silent, and soon, where the answer is %s',
     async (_what, answer) => {
       const url = await serverThat(answer);
-      expect(await hook(['claude-code', '--hub', url], input)).toEqual(silent);
+      expect(await hookProcess(['claude-code', '--hub', url], input)).toEqual(silent);
     },
     10_000,
   );
