@@ -1,5 +1,6 @@
 // One request to a server at the hub's MCP endpoint, with the same permissions and audit as for any client.
 import { eventFrames } from '@tidings/client';
+import { messageOf } from '@tidings/live/portable';
 import { systemClock, timeLimit } from '@tidings/live/time';
 import { version } from '@tidings/live/version';
 import * as z from 'zod/mini';
@@ -102,7 +103,7 @@ async function observed(request: McpRequest<unknown>, params: Record<string, unk
   try {
     return await sent(request, body, (message) => void messages.push(message));
   } catch (error) {
-    problem = error instanceof Error ? error.message : String(error);
+    problem = messageOf(error);
     throw error;
   } finally {
     const exchange = { serverId, method, name, at, ms: systemClock.date() - at, request: body, messages, problem };

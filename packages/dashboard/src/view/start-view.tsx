@@ -1,4 +1,5 @@
 // The first steps, each one click or one copy.
+import { messageOf } from '@tidings/live/portable';
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { loadSamples, readSamples } from '../hub/api.ts';
@@ -210,7 +211,7 @@ function SampleData({ hub }: { hub: HubState }): JSX.Element {
     try {
       setLoaded(await loadSamples());
     } catch (error) {
-      setProblem(error instanceof Error ? error.message : String(error));
+      setProblem(messageOf(error));
     }
     setBusy(false);
   };

@@ -1,6 +1,7 @@
 // One agent session. It reads the journal from its own position, so that a slow or lost session delays no other and
 // misses no change.
 import { type Clock, LiveError, type Log, type Timer } from '@tidings/live';
+import { messageOf } from '@tidings/live/portable';
 import { Backoff } from '@tidings/live/time';
 import {
   type InterestOptions,
@@ -195,7 +196,7 @@ export class AgentSession {
         attachment.end();
       }
     } catch (error) {
-      if (this.#attachment === attachment) this.#lost(wordsOf(error));
+      if (this.#attachment === attachment) this.#lost(messageOf(error));
     } finally {
       attachment.isSending = false;
     }
@@ -242,7 +243,7 @@ export class AgentSession {
       });
       await inTime(openMs, open, clock);
     } catch (error) {
-      return error instanceof SessionOver ? this.#end(error.message) : this.#lost(wordsOf(error));
+      return error instanceof SessionOver ? this.#end(error.message) : this.#lost(messageOf(error));
     }
     // It may have been detached or lost before it was open.
     if (this.#state.is('detached')) return this.#port.close();
@@ -285,8 +286,4 @@ export class AgentSession {
     this.#pacing.answering(false);
     this.#retry = clock.after(this.#backoff.next(), () => void this.#attach());
   }
-}
-
-function wordsOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

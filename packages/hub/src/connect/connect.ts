@@ -1,5 +1,6 @@
 // `tidings connect`: a running hub, or any server, on stdin and stdout, for hosts that only start commands. It is the
 // gateway of one server over a tracker, so a restart of the hub causes neither an error nor a missed change.
+import { messageOf } from '@tidings/live/portable';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { type Clock, serveStdio } from '@tidings/live';
@@ -96,5 +97,5 @@ function marked(entry: ServerEntry, mark: string | undefined): ServerEntry {
 function reportFailure(upstream: Upstream, target: ServerTarget, log: StderrLines): void {
   if (upstream.status().state === 'live' || upstream.failure === undefined) return;
   const failure = connectionFailure(upstream.failure, target, log.of(upstream.id));
-  printError(`${failure instanceof Error ? failure.message : String(failure)}\nStill trying.`);
+  printError(`${messageOf(failure)}\nStill trying.`);
 }

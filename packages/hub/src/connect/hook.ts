@@ -1,5 +1,6 @@
 // `tidings hook`: prints the output of a host's hook. A hook delays the user's prompt, so any failure (no hub, a slow hub,
 // an error, an unknown input) ends it soon, without output.
+import { messageOf } from '@tidings/live/portable';
 import { type Clock, endsWithin } from '@tidings/live/time';
 import { z } from 'zod';
 import * as mini from 'zod/mini';
@@ -37,7 +38,7 @@ export async function hook(settings: HookSettings): Promise<HookOutcome> {
   try {
     return await answered(settings);
   } catch (error) {
-    return { reason: error instanceof Error ? error.message : String(error) };
+    return { reason: messageOf(error) };
   }
 }
 

@@ -1,6 +1,6 @@
 // Asks every issuer of access tokens for its keys, as the hub does.
 import { foregroundClock } from '@tidings/live/time';
-import { parsedUrl } from '@tidings/live/portable';
+import { messageOf, parsedUrl } from '@tidings/live/portable';
 import type { Config, IssuerEntry } from '@tidings/track';
 import { boundedFetch } from '@tidings/track/internal';
 import { acceptedAlgorithms } from '../access/issuer/access-token.ts';
@@ -34,7 +34,7 @@ async function checkIssuer({ issuer, audience, grants }: IssuerEntry): Promise<F
     findings.push({
       verdict: 'wrong',
       subject,
-      detail: error instanceof Error ? error.message : String(error),
+      detail: messageOf(error),
       advice:
         'Check "issuer" in the configuration: it must be written exactly as the issuer writes it into its tokens.',
     });

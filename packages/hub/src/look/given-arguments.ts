@@ -1,5 +1,6 @@
 // The arguments of a tool or prompt on the command line: one JSON object, and `--arg name=value` for single ones. A
 // value gets the type in the tool's schema; values that are not strings are written as JSON.
+import { messageOf } from '@tidings/live/portable';
 import { z } from 'zod';
 import { Failure } from '../terminal/failure.ts';
 import { closest } from './closest.ts';
@@ -40,7 +41,7 @@ function parsedObject(json: string | undefined): Record<string, unknown> {
   try {
     value = JSON.parse(json);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new Failure(`The arguments are not JSON: ${reason}. Write '{"name": "value"}', or --arg name=value.`, 2);
   }
   const { data } = object.safeParse(value);

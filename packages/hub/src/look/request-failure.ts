@@ -1,6 +1,7 @@
 // Why a request failed: the server's code and message.
 import { ProtocolError, ResourceNotFoundError, SdkError } from '@modelcontextprotocol/client';
 import { LiveError } from '@tidings/live';
+import { messageOf } from '@tidings/live/portable';
 import { Failure } from '../terminal/failure.ts';
 
 /** A request that failed with a stable code, or else with the protocol's number. */
@@ -30,5 +31,5 @@ function codeOf({ code, data }: ProtocolError): string {
 /** In one line, for a list of what went wrong. */
 export function reasonOf(error: unknown): string {
   const failure = requestFailure(error);
-  return failure instanceof Error ? failure.message : String(failure);
+  return messageOf(failure);
 }

@@ -1,6 +1,7 @@
 // Follows edits of the hub's configuration, in its file or in the database, and edits the file. The stored configuration
 // is in force while there is one; then the file is neither read nor edited.
 import { type Clock, LiveError } from '@tidings/live';
+import { messageOf } from '@tidings/live/portable';
 import { Rerun } from '@tidings/live/time';
 import { type Config, type ConfigWatcher, watchConfig } from '@tidings/track';
 import { type ConfigTable, powersOf } from '@tidings/track/internal';
@@ -123,7 +124,7 @@ function take(edited: Config, source: ConfigurationSource, listener: EditListene
 }
 
 function refuse(error: unknown, { rejected }: EditListener): void {
-  rejected(error instanceof Error ? error.message : String(error));
+  rejected(messageOf(error));
 }
 
 function isAgreed(config: Config, { name, isGiven }: ConfigurationSource): boolean {

@@ -1,4 +1,5 @@
 // `tidings backup FILE` and `tidings restore FILE`: a data folder as one archive, made while it is used.
+import { messageOf } from '@tidings/live/portable';
 import type { Stats } from 'node:fs';
 import { chmod, cp, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -112,6 +113,6 @@ function unreadable(error: unknown, folder: string): unknown {
 }
 
 function notAnArchive(error: unknown, file: string): unknown {
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = messageOf(error);
   return new Failure(`${file} cannot be read as a backup: ${reason}`);
 }

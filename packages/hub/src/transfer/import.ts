@@ -9,7 +9,7 @@ import {
 } from '@tidings/vcon';
 import { LiveError } from '@tidings/live';
 import { systemClock } from '@tidings/live/time';
-import { visibleText } from '@tidings/live/portable';
+import { messageOf, visibleText } from '@tidings/live/portable';
 import type { AuditEntry } from '../audit/audit-log.ts';
 import { printError, printLine, printJson } from '../terminal/print-line.ts';
 import { Failure } from '../terminal/failure.ts';
@@ -149,8 +149,4 @@ function judge({ outcome, counts: { conflicts, bad }, failure }: ImportResult): 
 
 function isExpected(failure: unknown): boolean {
   return failure instanceof Error && 'code' in failure;
-}
-
-function messageOf(failure: unknown): string {
-  return failure instanceof Error ? failure.message : String(failure);
 }

@@ -2,7 +2,7 @@
 // if the server has a real one, else by search_vcons, from the newest back in time.
 import { LiveError, systemClock } from '@tidings/live';
 import { isDeeperThan, maxMessageLevels } from '@tidings/live/internal';
-import { parsedUrl } from '@tidings/live/portable';
+import { messageOf, parsedUrl } from '@tidings/live/portable';
 import { ConnectFailure, listAll } from '@tidings/track/session';
 import type { RemoteDocument, RemotePage, RemoteSource } from '@tidings/vcon';
 import { z } from 'zod';
@@ -210,7 +210,7 @@ class DocumentFault extends Error {
 }
 
 function faultOf(error: unknown): unknown {
-  return isAnswer(error) ? new DocumentFault(error instanceof Error ? error.message : String(error)) : error;
+  return isAnswer(error) ? new DocumentFault(messageOf(error)) : error;
 }
 
 /** Whether the server has answered, if only with an error or something unexpected; false if it cannot be reached. */

@@ -1,4 +1,5 @@
 // Where exported lines go: to stdout, or to a file that appears only once it is complete.
+import { messageOf } from '@tidings/live/portable';
 import { type FileHandle, chmod, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
@@ -75,7 +76,7 @@ export class FileOutput implements Output {
       const mode = there ? there.mode & 0o777 : privateMode;
       return new FileOutput(target, temporary, await open(temporary, 'wx', privateMode), mode);
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
+      const why = messageOf(error);
       throw new Failure(`${path} cannot be written: ${why}. Choose another file with --out.`);
     }
   }

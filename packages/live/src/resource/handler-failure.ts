@@ -2,6 +2,7 @@
 // function, for the log.
 import { ProtocolError } from '@modelcontextprotocol/server';
 import { LiveError } from '../base/error.ts';
+import { messageOf } from '../portable/error-text.ts';
 
 export class HandlerFailure extends Error {
   override readonly name = 'HandlerFailure';
@@ -9,7 +10,7 @@ export class HandlerFailure extends Error {
   readonly about: object;
 
   constructor(cause: unknown, about: object) {
-    super(cause instanceof Error ? cause.message : String(cause), { cause });
+    super(messageOf(cause), { cause });
     this.about = about;
   }
 }

@@ -1,5 +1,6 @@
 // Keeps a connection to OBS, and opens a new one when OBS is back. Reports why there is no session.
 import type { Clock, Log, Timer } from '@tidings/live';
+import { messageOf } from '@tidings/live/portable';
 import { Backoff } from '@tidings/live/time';
 import type { ObsEvent } from '../model/event.ts';
 import { type InputLevels, ObsSession, SessionRefused } from './obs-session.ts';
@@ -101,7 +102,7 @@ export class ObsLink {
   }
 
   #failed(error: unknown): void {
-    const reason = error instanceof Error ? error.message : 'unknown';
+    const reason = messageOf(error);
     this.#away(`OBS cannot be reached at ${this.#options.url} (${reason}).`);
   }
 

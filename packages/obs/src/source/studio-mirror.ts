@@ -2,6 +2,7 @@
 // arrive during a read are applied again to its result, since OBS may have answered before or after any of them; after a
 // rename the parts are read again instead.
 import type { Clock, Log, Timer } from '@tidings/live';
+import { messageOf } from '@tidings/live/portable';
 import { eventLine } from '../model/event-line.ts';
 import type { ObsEvent } from '../model/event.ts';
 import { type Need, needKey, needsOfEvent, needsOfPart, wholeStudio } from '../model/need.ts';
@@ -221,7 +222,7 @@ export class StudioMirror {
 
   /** An incomplete mirror would be wrong: a new session reads everything again. */
   #fail(session: ReadableSession, error: unknown): void {
-    const reason = error instanceof Error ? error.message : 'unknown';
+    const reason = messageOf(error);
     this.#options.log.warn({ reason }, 'OBS could not be read; connecting again.');
     session.close();
   }

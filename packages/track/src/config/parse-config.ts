@@ -1,6 +1,7 @@
 // Turns the text of a configuration file into a Config, or into one error that names every problem by file, entry and
 // field.
 import { LiveError } from '@tidings/live';
+import { messageOf } from '@tidings/live/portable';
 import type { z } from 'zod';
 import {
   type Config,
@@ -93,7 +94,7 @@ function parseDocument(text: string, problems: string[]) {
   try {
     document = readDocument(text);
   } catch (error) {
-    problems.push(`This is not JSON: ${error instanceof Error ? error.message : String(error)}.`);
+    problems.push(`This is not JSON: ${messageOf(error)}.`);
     return undefined;
   }
   const parsed = documentSchema.safeParse(document);

@@ -2,6 +2,7 @@
 // events of earlier sessions.
 import type { Clock, Timer } from '@tidings/live';
 import type { ListName } from '@tidings/live/internal';
+import { asError } from '@tidings/live/portable';
 import { Backoff, backoffMs } from '@tidings/live/time';
 import { retryPauses } from '../base/retry-pauses.ts';
 import { ConnectFailure } from './error/connect-failure.ts';
@@ -192,7 +193,7 @@ export class ServerConnection {
       listener.opened(session);
     } catch (error) {
       if (life.isOver) return;
-      this.#failure = error instanceof Error ? error : new Error(String(error));
+      this.#failure = asError(error);
       const needsLogin = error instanceof ConnectFailure && error.needsLogin;
       if (needsLogin) this.send('unauthorized', this.#options.loginAdvice());
       else this.send('failed', describeError(error));

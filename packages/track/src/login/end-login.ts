@@ -1,6 +1,7 @@
 // Ends a login: revokes its tokens if the authorization server supports that (RFC 7009), and deletes them. The client
 // stays registered, for the next login.
 import { type FetchLike, assertSecureTokenEndpoint } from '@modelcontextprotocol/client';
+import { messageOf } from '@tidings/live/portable';
 import type { OAuthSettings } from '../config/config.ts';
 import { belongsTo, clientAt } from './client-at.ts';
 import type { LoginStore } from './login-store.ts';
@@ -83,6 +84,6 @@ function identify(
 function reasonOf(error: unknown, { tokens, registrations }: StoredLogin, oauth: OAuthSettings | undefined): string {
   const registered = registrations.map(({ information }) => information.client_secret);
   const secrets = [tokens?.refreshToken, tokens?.accessToken, oauth?.clientSecret, ...registered];
-  const text = error instanceof Error ? error.message : String(error);
+  const text = messageOf(error);
   return quotedLine(secrets.reduce<string>((shown, secret) => (secret ? shown.replaceAll(secret, '…') : shown), text));
 }

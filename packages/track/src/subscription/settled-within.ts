@@ -1,5 +1,6 @@
 // Waits for work that proceeds step by step, until it is done or has made no step for a while.
 import type { Clock, Timer } from '@tidings/live';
+import { asError } from '@tidings/live/portable';
 
 interface StepwiseProgress {
   clock: Clock;
@@ -25,7 +26,7 @@ export function settledWithin(
     void work
       .then(
         () => resolve(true),
-        (error: unknown) => reject(error instanceof Error ? error : new Error(String(error))),
+        (error: unknown) => reject(asError(error)),
       )
       .finally(() => timer?.cancel());
   });

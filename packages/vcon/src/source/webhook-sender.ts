@@ -1,7 +1,7 @@
 // Posts signed webhooks to one address, each until it is accepted or given up.
 import { type Clock, LiveError, type Log } from '@tidings/live';
 import { type WebhookKey, webhookHeaders, webhookKey } from '@tidings/live/internal';
-import { parsedUrl } from '@tidings/live/portable';
+import { messageOf, parsedUrl } from '@tidings/live/portable';
 import { delay, timeLimit } from '@tidings/live/time';
 
 export interface WebhookSenderOptions {
@@ -96,7 +96,7 @@ export class WebhookSender {
       return `answered ${response.status}`;
     } catch (error) {
       if (limit.isExceeded) return `no answer within ${timeoutMs / 1000} s`;
-      return error instanceof Error ? error.message : String(error);
+      return messageOf(error);
     } finally {
       limit.clear();
     }
@@ -113,7 +113,7 @@ function keyOf(secret: string | undefined): WebhookKey {
   try {
     return webhookKey(secret ?? '');
   } catch (error) {
-    const why = error instanceof Error ? error.message : '';
+    const why = messageOf(error);
     throw new LiveError('INVALID_PARAMS', `TIDINGS_VCON_WEBHOOK_SECRET is needed to sign webhooks. ${why}`);
   }
 }

@@ -1,4 +1,5 @@
 // A form for the arguments of a tool or a prompt, with the result, and the changes that followed.
+import { messageOf } from '@tidings/live/portable';
 import { systemClock } from '@tidings/live/time';
 import type { ComponentChildren, JSX } from 'preact';
 import { useState } from 'preact/hooks';
@@ -73,7 +74,7 @@ export function ArgumentForm({ hub, fields, action, hasMeta = false, command, se
       setOutcome({ shown, after, at: systemClock.date() });
     } catch (error) {
       if (abort.signal.aborted) setProblem('Cancelled.');
-      else setProblem(error instanceof Error ? error.message : String(error));
+      else setProblem(messageOf(error));
     }
     setRunning(undefined);
   };

@@ -1,4 +1,5 @@
 // The questions of a server during a call: a form to fill in, or a page to visit.
+import { messageOf } from '@tidings/live/portable';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Answers, Question } from '../../hub/questions.ts';
@@ -27,7 +28,7 @@ export function QuestionForm({ questions, onAnswer }: QuestionFormProps): JSX.El
       });
       onAnswer(Object.fromEntries(answers));
     } catch (error) {
-      setProblem(error instanceof Error ? error.message : String(error));
+      setProblem(messageOf(error));
     }
   };
   const decline = () => onAnswer(Object.fromEntries(asked.map(({ key }) => [key, { action: 'decline' as const }])));

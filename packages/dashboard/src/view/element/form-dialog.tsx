@@ -1,4 +1,5 @@
 // A form over the page. Error messages of the hub or a server are shown below it.
+import { messageOf } from '@tidings/live/portable';
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { ProblemNote } from './problem-note.tsx';
@@ -26,7 +27,7 @@ export function FormDialog({ title, description, action, send, onClose, children
     try {
       await send(new FormData(event.currentTarget));
     } catch (error) {
-      setProblem(error instanceof Error ? error.message : String(error));
+      setProblem(messageOf(error));
       setBusy(false);
     }
   };

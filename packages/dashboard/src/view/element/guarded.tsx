@@ -1,4 +1,5 @@
 // Replaces a view that throws, perhaps because of a server's data, by a message; the rest of the page keeps working.
+import { messageOf } from '@tidings/live/portable';
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useErrorBoundary } from 'preact/hooks';
 import { ProblemNote } from './problem-note.tsx';
@@ -15,5 +16,5 @@ export function Guarded({ address, children }: GuardedProps): JSX.Element {
     if (error !== undefined) reset();
   }, [address]);
   if (error === undefined) return <>{children}</>;
-  return <ProblemNote text={`This cannot be shown: ${error instanceof Error ? error.message : String(error)}`} />;
+  return <ProblemNote text={`This cannot be shown: ${messageOf(error)}`} />;
 }

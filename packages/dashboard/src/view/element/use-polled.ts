@@ -1,4 +1,5 @@
 // Data without events: read when a view opens, and every two seconds while the page is visible.
+import { messageOf } from '@tidings/live/portable';
 import { every, systemClock } from '@tidings/live/time';
 import { useEffect, useState } from 'preact/hooks';
 import type { HubState } from '../../state/hub-state.ts';
@@ -22,7 +23,7 @@ export function usePolled<T>(hub: HubState, read: () => Promise<T>): Polled<T> {
       setProblem('');
     } catch (error) {
       // While the hub is unreachable, the note at the top says so.
-      if (hub.connection === 'open') setProblem(error instanceof Error ? error.message : String(error));
+      if (hub.connection === 'open') setProblem(messageOf(error));
     }
   };
   useEffect(() => {

@@ -1,4 +1,5 @@
 // The schedules and one-offs of each topic, the dead letters, and the history.
+import { messageOf } from '@tidings/live/portable';
 import { every, systemClock } from '@tidings/live/time';
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
@@ -153,7 +154,7 @@ function useSchedules(server: string, hub: HubState) {
       setProblem('');
     } catch (error) {
       // While the hub is unreachable, the note at the top says so.
-      if (hub.connection === 'open') setProblem(error instanceof Error ? error.message : String(error));
+      if (hub.connection === 'open') setProblem(messageOf(error));
     }
   };
   const read = async () => setAll(await readSchedules(server));

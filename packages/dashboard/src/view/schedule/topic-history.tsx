@@ -1,4 +1,5 @@
 // The history of a topic, newest first.
+import { messageOf } from '@tidings/live/portable';
 import { every, systemClock } from '@tidings/live/time';
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
@@ -18,7 +19,7 @@ export function TopicHistory({ server, topic }: { server: string; topic: string 
         setHistory(await readTopicHistory(server, topic));
         setProblem('');
       } catch (error) {
-        setProblem(error instanceof Error ? error.message : String(error));
+        setProblem(messageOf(error));
       }
     };
     void read();

@@ -1,4 +1,5 @@
 // Changed definitions of a pinned server, held back until the user agrees: each with its old and its new text.
+import { messageOf } from '@tidings/live/portable';
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { readHeld, trust } from '../../hub/api.ts';
@@ -25,7 +26,7 @@ export function HeldDefinitions({ server, hub }: HeldDefinitionsProps): JSX.Elem
       setDefinitions(await work());
       setProblem('');
     } catch (error) {
-      setProblem(error instanceof Error ? error.message : String(error));
+      setProblem(messageOf(error));
       // The shown definitions may be outdated.
       readHeld(id).then(setDefinitions, () => undefined);
     }
@@ -81,7 +82,7 @@ function HeldDefinition({ serverId, held, isBusy, onAgree }: HeldDefinitionProps
       const { held: found } = await readHeld(serverId, { kind, name });
       setWhole(found.find(({ hash }) => hash === held.hash));
     } catch (error) {
-      setProblem(error instanceof Error ? error.message : String(error));
+      setProblem(messageOf(error));
     }
   };
   return (

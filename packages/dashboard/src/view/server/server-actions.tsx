@@ -1,5 +1,6 @@
 // The actions for one server: ping and restart; disable, enable and remove in the configuration file.
 import type { ServerStatus } from '@tidings/client/contract';
+import { messageOf } from '@tidings/live/portable';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { pingServer, removeServer, restartServer, setEnabled } from '../../hub/api.ts';
@@ -14,7 +15,7 @@ export function ServerActions({ server, hub }: { server: ServerStatus; hub: HubS
       await work();
       setProblem('');
     } catch (error) {
-      setProblem(error instanceof Error ? error.message : String(error));
+      setProblem(messageOf(error));
     }
   };
   const [answeredMs, setAnsweredMs] = useState<number>();

@@ -1,4 +1,5 @@
 // One server on a card: its state with the reason, its followed resources, and the switch for tracking.
+import { messageOf } from '@tidings/live/portable';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { setTracked } from '../../hub/api.ts';
@@ -100,7 +101,7 @@ function TrackSwitch({ server, hub }: { server: ServerStatus; hub: HubState }): 
       hub.replaceServer(await setTracked(server.id, !server.tracked));
       setProblem('');
     } catch (error) {
-      setProblem(error instanceof Error ? error.message : String(error));
+      setProblem(messageOf(error));
     }
     setBusy(false);
   };

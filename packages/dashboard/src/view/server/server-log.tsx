@@ -1,4 +1,5 @@
 // The last lines that a server wrote on stderr, read again while they are shown.
+import { messageOf } from '@tidings/live/portable';
 import { every, systemClock } from '@tidings/live/time';
 import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
@@ -24,7 +25,7 @@ export function ServerLog({ id }: { id: string }): JSX.Element {
           setLines(found);
           setProblem('');
         },
-        (error: unknown) => setProblem(error instanceof Error ? error.message : String(error)),
+        (error: unknown) => setProblem(messageOf(error)),
       );
     };
     read();

@@ -1,5 +1,6 @@
 // One server: its state, its tools, prompts and templates, and its stderr.
 import { type ServerStatus, expandedTemplate, templateVariables } from '@tidings/client/contract';
+import { messageOf } from '@tidings/live/portable';
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { toolResultOf } from '../../hub/call-tool.ts';
@@ -76,7 +77,7 @@ function Offers({ hub, server: { id, state } }: { hub: HubState; server: ServerS
         setOffers(found);
         setProblem('');
       },
-      (error: unknown) => setProblem(error instanceof Error ? error.message : String(error)),
+      (error: unknown) => setProblem(messageOf(error)),
     );
   }, [id, hub.epoch, changes, isConnected]);
   const logged = (call: CallInProgress) => ({ ...call, log: hub.logMessages.forCall(id) });

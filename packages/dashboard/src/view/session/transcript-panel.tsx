@@ -1,4 +1,5 @@
 // One agent session: its options, its transcript, and a button to detach it.
+import { messageOf } from '@tidings/live/portable';
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { detachSession } from '../../hub/api.ts';
@@ -101,7 +102,7 @@ function DetachButton({ session, onDetached }: TranscriptPanelProps): JSX.Elemen
       await detachSession(session.id);
       onDetached();
     } catch (error) {
-      setProblem(error instanceof Error ? error.message : String(error));
+      setProblem(messageOf(error));
     }
   };
   return (

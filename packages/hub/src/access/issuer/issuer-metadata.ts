@@ -1,6 +1,7 @@
 // Asks an issuer for its metadata (RFC 8414, or OpenID Connect Discovery) and its keys. Only addresses that follow from
 // the configuration are asked.
-import { parsedUrl } from '@tidings/live/portable';
+import { networkCause } from '@tidings/live/internal';
+import { messageOf, parsedUrl } from '@tidings/live/portable';
 import { isSecureUrl } from '@tidings/track/internal';
 import type { JSONWebKeySet } from 'jose';
 import { z } from 'zod';
@@ -68,9 +69,7 @@ async function jsonOf(response: Response): Promise<unknown> {
 }
 
 function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
   // `fetch` says only that it failed; the cause has the reason.
-  const { cause } = error;
-  if (cause instanceof Error) return 'code' in cause ? String(cause.code) : cause.message;
-  return error.message;
+  const cause = error instanceof Error ? error.cause : undefined;
+  return networkCause(error) ?? messageOf(cause ?? error);
 }

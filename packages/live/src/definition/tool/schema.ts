@@ -2,6 +2,7 @@
 // Schema.
 import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import { z } from 'zod';
+import { messageOf } from '../../portable/error-text.ts';
 
 /** The dialect that the SDK requests. */
 const target = 'draft-2020-12';
@@ -38,7 +39,7 @@ function typeIn(what: string, converter: StandardSchemaWithJSON['~standard']['js
   try {
     return converter[side]({ target })['type'];
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new TypeError(`${what} cannot be described to clients as JSON Schema: ${reason}`, { cause: error });
   }
 }

@@ -1,4 +1,5 @@
 // Schedules in the store, fired by this process or any other that shares the store.
+import { messageOf } from '@tidings/live/portable';
 import { hostname } from 'node:os';
 import { type Bus, type Clock, type Log, stderrLog, systemClock } from '@tidings/live';
 import { openStore } from '@tidings/store';
@@ -96,7 +97,7 @@ export function embeddedBackend(store: ScheduleStore, options: EmbeddedOptions):
     try {
       await destinations.send(push, chosen);
     } catch (error) {
-      const reason = error instanceof Error ? error.message : 'The notification could not be sent.';
+      const reason = messageOf(error);
       await store.write((writing) => record(writing, { ...sent, at: clock.date(), event: 'failed', reason }));
       throw error;
     }

@@ -1,5 +1,6 @@
 // Polls QStash for changes that were made elsewhere, regularly while a topic is watched, and not otherwise.
 import type { Clock, Log, Timer } from '@tidings/live';
+import { messageOf } from '@tidings/live/portable';
 import { Rerun, backoffMs } from '@tidings/live/time';
 
 interface PollOptions {
@@ -70,7 +71,7 @@ export class Poll {
       this.#failures = 0;
     } catch (error) {
       // Logged once per outage, and only the message: a stack could contain secrets.
-      const reason = error instanceof Error ? error.message : 'unknown';
+      const reason = messageOf(error);
       if (this.#failures === 0 && !this.#isClosed) log.warn({ reason }, 'Changes in QStash cannot be seen.');
       this.#failures += 1;
     }

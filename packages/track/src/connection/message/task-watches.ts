@@ -12,6 +12,7 @@ import {
   type Transport,
 } from '@modelcontextprotocol/client';
 import type { Clock } from '@tidings/live';
+import { asError } from '@tidings/live/portable';
 import { withTimeout } from '@tidings/live/time';
 import { version } from '@tidings/live/version';
 import { z } from 'zod';
@@ -80,7 +81,7 @@ export class TaskWatches {
     if (!('method' in message)) {
       const listen = this.#listens.get(String(message.id));
       if (listen === undefined) return false;
-      this.#end(String(message.id), 'error' in message ? asError(message.error) : new Error('The server ended it.'));
+      this.#end(String(message.id), 'error' in message ? protocolErrorOf(message.error) : new Error('The server ended it.'));
       return true;
     }
     if (message.method === 'notifications/subscriptions/acknowledged') {
@@ -128,7 +129,7 @@ export class TaskWatches {
       const ended = () => this.#end(id, new Error('The stream of the server has ended.'));
       this.#transport
         .send(this.#request(id, taskIds), { requestSignal: leaving.signal, onRequestStreamEnd: ended })
-        .catch((error: unknown) => this.#end(id, error instanceof Error ? error : new Error(String(error))));
+        .catch((error: unknown) => this.#end(id, asError(error)));
     });
     const late = () => {
       const error = new Error('The server does not answer.');
@@ -164,6 +165,6 @@ export class TaskWatches {
   }
 }
 
-function asError({ code, message, data }: { code: number; message: string; data?: unknown }): ProtocolError {
+function protocolErrorOf({ code, message, data }: { code: number; message: string; data?: unknown }): ProtocolError {
   return ProtocolError.fromError(code, message, data);
 }
