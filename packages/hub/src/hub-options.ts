@@ -4,7 +4,7 @@ import type { Config, LoginStore, TrackerLog } from '@tidings/track';
 import type { BuiltinServers } from './builtins.ts';
 import type { SampleData } from './demo/sample-data.ts';
 import type { UserBounds } from './gateway/caller-gateways.ts';
-import type { HttpLimits } from './http/connection/http-listener.ts';
+import type { HttpLimits } from '@tidings/live/internal';
 import type { ConfigEditor } from './http/route/config-editor.ts';
 
 export interface HubOptions {

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { LiveError, type Timer } from '@tidings/live';
-import { requestTarget } from '@tidings/live/internal';
+import { HttpListener, type HttpLimits, requestTarget } from '@tidings/live/internal';
 import { every } from '@tidings/live/time';
 import { nodePrincipal } from '../access/node-principal.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
@@ -12,7 +12,6 @@ import { HttpAudit } from './admission/http-audit.ts';
 import { Login } from './admission/login.ts';
 import { ProtectedResource } from './admission/protected-resource.ts';
 import { RequestCallers } from './admission/request-callers.ts';
-import { HttpListener, type HttpLimits } from './connection/http-listener.ts';
 import { KnownClients, type KnownClientsDeps } from './connection/known-clients.ts';
 import { MarkedStreams, type MarkedStreamsDeps } from './connection/marked-streams.ts';
 import { OpenAnswers, whenClosed } from './connection/open-answers.ts';
@@ -45,6 +44,7 @@ interface HubHttpOptions {
   limits: Partial<HttpLimits> | undefined;
 }
 
+const usualLimits: HttpLimits = { connections: 20_000, headersMs: 15_000, requestMs: 60_000 };
 /** How long a stream may outlive its login. */
 const reviewMs = 60_000;
 
@@ -102,7 +102,9 @@ export class HubHttp {
         return api(req, res);
       },
     });
-    this.#listener = new HttpListener((req, res) => void this.#answer(req, res), limits);
+    this.#listener = new HttpListener((req, res) => void this.#answer(req, res), {
+      limits: { ...usualLimits, ...limits },
+    });
     this.#reviewLater();
   }
 

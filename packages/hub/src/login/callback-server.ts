@@ -1,7 +1,7 @@
 // The address to which the browser is sent after the user has logged in: a server on the loopback address, for one
 // login.
-import { once } from 'node:events';
-import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { HttpListener } from '@tidings/live/internal';
 import { parsedUrl } from '@tidings/live/portable';
 import { explainedListenError } from '../serve/listen-on.ts';
 
@@ -27,31 +27,25 @@ interface CallbackServer {
 /** Listens on the first of these ports that is free; 0 means any port. */
 export async function callbackServer(ports: readonly number[], listener: CallbackListener): Promise<CallbackServer> {
   const answering = new Set<Promise<void>>();
-  const server = createServer((req, res) => {
+  const onRequest = (req: IncomingMessage, res: ServerResponse) => {
     const answered = answer(req, res, listener).finally(() => answering.delete(answered));
     answering.add(answered);
-  });
+  };
+  const server = new HttpListener(onRequest, { graceMs: 0 });
   const port = await listenOnOne(server, ports);
   return {
     redirectUri: `http://${host}:${port}${path}`,
-    close: async () => {
-      server.close();
-      await Promise.all(answering);
-      server.closeAllConnections();
-    },
+    close: () => server.close(() => Promise.all(answering)),
   };
 }
 
-async function listenOnOne(server: Server, [port = 0, ...rest]: readonly number[]): Promise<number> {
+async function listenOnOne(server: HttpListener, [port = 0, ...rest]: readonly number[]): Promise<number> {
   try {
-    server.listen(port, host);
-    await once(server, 'listening');
+    return (await server.listen(port, host)).port;
   } catch (error) {
     if (rest.length === 0) throw explainedListenError(error, port, host);
     return listenOnOne(server, rest);
   }
-  const address = server.address();
-  return typeof address === 'object' && address !== null ? address.port : port;
 }
 
 /** Resolves when the page is sent, or cannot be. */

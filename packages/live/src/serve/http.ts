@@ -1,17 +1,13 @@
 // A Node HTTP server around one endpoint.
-import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
-import { localhostAllowedHostnames } from '@modelcontextprotocol/server';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { aFunction, aPath, aPort, aText } from '../base/check-options.ts';
 import { urlHost } from '../base/host-name.ts';
 import type { LiveServer } from '../live-server.ts';
-import { endsWithin } from '../time/timeout.ts';
+import { ownHostNames } from './admission/guard.ts';
 import { checkEndpoint, definitionOf } from './endpoint-options.ts';
+import { HttpListener } from './http-listener.ts';
 import { NodeEndpoint, type NodeEndpointOptions } from './node-endpoint.ts';
 import { requestTarget } from './exchange/request-target.ts';
-
-const closeGraceMs = 1000;
-/** Longer than the keep-alive of clients and proxies: a request on a connection that is just being closed is lost. */
-const keepAliveTimeoutMs = 75_000;
 
 const nodeChecks = { room: aFunction };
 const httpChecks = { port: aPort, host: aText, path: aPath, otherPaths: aFunction, ...nodeChecks };
@@ -57,41 +53,17 @@ export async function serveHttp(server: LiveServer, options: HttpOptions = {}): 
   checkEndpoint('serveHttp', options, httpChecks);
   const definition = definitionOf('serveHttp', server);
   const { port = 0, host = '127.0.0.1', path = '/mcp', otherPaths, ...endpointOptions } = options;
-  const endpoint = new NodeEndpoint(definition, { allowedHosts: namesOf(host), ...endpointOptions });
-  const http = createServer({ keepAliveTimeout: keepAliveTimeoutMs }, (req, res) => {
+  const endpoint = new NodeEndpoint(definition, { allowedHosts: ownHostNames(host), ...endpointOptions });
+  const answer = (req: IncomingMessage, res: ServerResponse) => {
     if (req.url === path || requestTarget(req)?.pathname === path) void endpoint.handle(req, res);
     else if (otherPaths) otherPaths(req, res);
     else res.writeHead(404, { 'Content-Type': 'text/plain' }).end(`Nothing here: this server answers at ${path}.\n`);
-  });
-  const address = await listen(http, port, host);
-  return {
-    url: `http://${address}${path}`,
-    endpoint,
-    close: async () => {
-      const closed = new Promise<void>((resolve) => void http.close(() => resolve()));
-      await endpoint.close();
-      http.closeIdleConnections();
-      // Disconnects clients that do not read the end of their response, such as stalled ones.
-      if (!(await endsWithin(definition.clock, closeGraceMs, closed))) http.closeAllConnections();
-      await closed;
-    },
   };
-}
-
-/** The host names of a server that listens at `host`. One that listens on every address needs `allowedHosts`. */
-function namesOf(host: string): string[] {
-  return [...new Set([...localhostAllowedHostnames(), urlHost(host)])];
-}
-
-/** Resolves with the bound `host:port`. */
-function listen(http: Server, port: number, host: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    http.once('error', reject);
-    http.listen(port, host, () => {
-      http.off('error', reject);
-      const address = http.address();
-      if (address === null || typeof address === 'string') return;
-      resolve(`${urlHost(address.address)}:${address.port}`);
-    });
-  });
+  const listener = new HttpListener(answer, { clock: definition.clock });
+  const bound = await listener.listen(port, host);
+  return {
+    url: `http://${urlHost(bound.host)}:${bound.port}${path}`,
+    endpoint,
+    close: () => listener.close(() => endpoint.close()),
+  };
 }

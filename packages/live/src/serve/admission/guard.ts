@@ -4,6 +4,7 @@
 import type { IncomingMessage } from 'node:http';
 import { localhostAllowedHostnames, validateHostHeader } from '@modelcontextprotocol/server';
 import { LiveError } from '../../base/error.ts';
+import { urlHost } from '../../base/host-name.ts';
 import { parsedUrl } from '../../portable/parsed-url.ts';
 
 /** A list, or a function if the list can change. */
@@ -26,6 +27,11 @@ const ownSettings = { hosts: 'allowedHosts', origins: 'allowedOrigins' };
 
 /** Throws if the request must be refused. */
 export type Guard<Source = IncomingMessage> = (req: Source) => void;
+
+/** The host names of a server that listens at `host`; not those of one that listens on every address. */
+export function ownHostNames(host: string): string[] {
+  return [...new Set([...localhostAllowedHostnames(), urlHost(host)])];
+}
 
 export function createGuard({ isTls = isEncrypted, ...names }: GuardOptions): Guard {
   return guardWith(names, (req) => ({ host: hostOf(req), origin: req.headers.origin, isTls: isTls(req) }));
