@@ -1,5 +1,6 @@
 // A small HTTP server for the event stream, for programs that have none.
-import { createServer } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { HttpListener, createHostGuard, isLoopback, ownHostNames, urlHost } from '@tidings/live/internal';
 import type { EventStreamHandler } from './event-stream-handler.ts';
 
 /** Where to listen. Default: a free port of loopback. */
@@ -20,7 +21,6 @@ export interface EventServer {
 
 /** The path of the stream. */
 export const eventStreamPath = '/api/mcp/resource-events';
-const localNames = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
 
 /**
  * Serves the event stream of a tracker over HTTP. Default: a free port of loopback.
@@ -30,28 +30,31 @@ const localNames = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
  */
 export async function serveEvents(events: EventStreamHandler, options: EventServerOptions = {}): Promise<EventServer> {
   const { port = 0, host = '127.0.0.1', metrics } = options;
-  const http = createServer((req, res) => {
+  const isOwnHost = hostCheckAt(host);
+  const answer = (req: IncomingMessage, res: ServerResponse) => {
     const path = req.url?.split('?')[0];
-    // Another site's name may resolve to this address (DNS rebinding).
-    if (!localNames.test(req.headers.host ?? '') && localNames.test(host))
-      res.writeHead(403).end('This host is not served here.\n');
+    if (!isOwnHost(req)) res.writeHead(403).end('This host is not served here.\n');
     else if (path === eventStreamPath) events.handle(req, res);
     else if (path === '/metrics' && metrics)
       void metrics().then((text) => res.writeHead(200, { 'Content-Type': 'text/plain' }).end(text));
     else res.writeHead(404).end(`Nothing here: events are at ${eventStreamPath}.\n`);
-  });
-  await new Promise<void>((resolve, reject) => {
-    http.once('error', reject);
-    http.listen(port, host, resolve);
-  });
-  const address = http.address();
-  const bound = address !== null && typeof address === 'object' ? address.port : port;
-  return {
-    url: `http://${host}:${bound}${eventStreamPath}`,
-    close: async () => {
-      const closed = new Promise<void>((resolve) => void http.close(() => resolve()));
-      http.closeAllConnections();
-      await closed;
-    },
+  };
+  // Event streams do not end by themselves, so the end does not wait for them.
+  const listener = new HttpListener(answer, { graceMs: 0 });
+  const bound = await listener.listen(port, host);
+  return { url: `http://${urlHost(host)}:${bound.port}${eventStreamPath}`, close: () => listener.close() };
+}
+
+/** On loopback, another site's name may resolve to this address (DNS rebinding). Elsewhere any name may lead here. */
+function hostCheckAt(host: string): (req: IncomingMessage) => boolean {
+  if (!isLoopback(host)) return () => true;
+  const assertOwnHost = createHostGuard({ allowedHosts: ownHostNames(host) });
+  return (req) => {
+    try {
+      assertOwnHost(req);
+      return true;
+    } catch {
+      return false;
+    }
   };
 }
