@@ -1,6 +1,7 @@
 // JSON lines in the folder `audit` of the data folder. Each process writes its own files, named by their start time, so
 // that several processes can share a data folder and a killed process damages no line of another. When a file is full,
 // the next is started; the oldest are removed.
+import { systemCode } from '@tidings/live/portable';
 import { randomBytes } from 'node:crypto';
 import { type FileHandle, mkdir, open, readFile, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -118,7 +119,7 @@ function keepNewest(records: AuditRecord[], limit: number): void {
 /** Oldest first. */
 async function filesIn(folder: string): Promise<string[]> {
   const names = await readdir(folder).catch((error: unknown) => {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    if (systemCode(error) === 'ENOENT') return [];
     throw error;
   });
   return names

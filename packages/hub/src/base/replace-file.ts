@@ -1,4 +1,5 @@
 // Replaces a file atomically, and keeps the previous one beside it as a backup.
+import { systemCode } from '@tidings/live/portable';
 import { constants, copyFile, mkdir, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
@@ -7,7 +8,7 @@ export async function contentOf(file: string): Promise<string | undefined> {
   try {
     return await readFile(file, 'utf8');
   } catch (error) {
-    if (isMissing(error)) return undefined;
+    if (systemCode(error) === 'ENOENT') return undefined;
     throw error;
   }
 }
@@ -51,8 +52,4 @@ export async function replaceFile(
 /** Sorts by time, and is valid in file names on all platforms. */
 function stamp(now: Date): string {
   return now.toISOString().replaceAll(':', '-').replace(/Z$/, '');
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }

@@ -1,4 +1,5 @@
 // Checks whether the hub can listen on its port, and what occupies it otherwise.
+import { systemCode } from '@tidings/live/portable';
 import { createServer } from 'node:net';
 import { urlHost } from '@tidings/live/internal';
 import { foregroundClock, timeLimit } from '@tidings/live/time';
@@ -25,7 +26,7 @@ export async function checkPort(port: number, host: string): Promise<Finding[]> 
 function listening(port: number, host: string): Promise<string | undefined> {
   return new Promise((resolve) => {
     const server = createServer();
-    server.once('error', (error) => resolve('code' in error ? String(error.code) : error.message));
+    server.once('error', (error) => resolve(systemCode(error) ?? error.message));
     server.listen(port, host, () => server.close(() => resolve(undefined)));
   });
 }

@@ -1,4 +1,5 @@
 // Sets up a host: makes the snippet for its file, of servers or of hooks, and with --write edits the file.
+import { systemCode } from '@tidings/live/portable';
 import { Failure } from '../terminal/failure.ts';
 import { type Installation, type HostWay, entriesFor, inputsFor, replacedBy } from './entries.ts';
 import { UnreadableFile, withEntries, withInputs } from './edit.ts';
@@ -79,10 +80,9 @@ function explained(error: unknown, { file, snippet }: Introduction): unknown {
   if (error instanceof ChangedMeanwhile) {
     return new Failure(`${file} was changed by another program at the same moment, and was not written. Try again.`);
   }
-  if (error instanceof Error && 'code' in error) {
-    return new Failure(
-      `${file} could not be written (${String(error.code)}). Check the permissions of the file and its folder.`,
-    );
+  const code = systemCode(error);
+  if (code !== undefined) {
+    return new Failure(`${file} could not be written (${code}). Check the permissions of the file and its folder.`);
   }
   return error;
 }

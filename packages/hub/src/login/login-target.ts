@@ -1,6 +1,6 @@
 // Finds the server for `tidings login` and `tidings logout`: an entry of the configuration, or any address.
 import { homedir } from 'node:os';
-import { parsedUrl } from '@tidings/live/portable';
+import { parsedUrl, systemCode } from '@tidings/live/portable';
 import { LiveError } from '@tidings/live';
 import { type Config, type ServerEntry, type UrlEntry, findConfig, loadConfig, parseConfig } from '@tidings/track';
 import { concealer, loginKey, powersOf, usesOAuth, withConfigTable } from '@tidings/track/internal';
@@ -75,8 +75,8 @@ async function configured({ config: named, data }: LoginTargetSettings): Promise
     return found && { config: loadConfig({ file: found.file, env }), source: found.file, isGiven: found.wasNamed };
   } catch (error) {
     if (error instanceof LiveError) throw new Failure(error.message);
-    if (error instanceof Error && 'code' in error)
-      throw new Failure(`${named} cannot be read (${String(error.code)}).`);
+    const code = systemCode(error);
+    if (code !== undefined) throw new Failure(`${named} cannot be read (${code}).`);
     throw error;
   }
 }

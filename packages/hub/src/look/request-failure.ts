@@ -1,7 +1,7 @@
 // Why a request failed: the server's code and message.
 import { ProtocolError, ResourceNotFoundError, SdkError } from '@modelcontextprotocol/client';
 import { LiveError } from '@tidings/live';
-import { messageOf } from '@tidings/live/portable';
+import { messageOf, responseCode } from '@tidings/live/portable';
 import { Failure } from '../terminal/failure.ts';
 
 /** A request that failed with a stable code, or else with the protocol's number. */
@@ -18,14 +18,9 @@ export class RequestFailure extends Failure {
 /** Converts errors of servers and of the connection; any other error is a bug and is returned unchanged. */
 export function requestFailure(error: unknown): unknown {
   if (error instanceof ResourceNotFoundError) return new RequestFailure('RESOURCE_NOT_FOUND', error.message);
-  if (error instanceof ProtocolError) return new RequestFailure(codeOf(error), error.message);
+  if (error instanceof ProtocolError) return new RequestFailure(responseCode(error), error.message);
   if (error instanceof SdkError || error instanceof LiveError) return new RequestFailure(error.code, error.message);
   return error;
-}
-
-function codeOf({ code, data }: ProtocolError): string {
-  const own = typeof data === 'object' && data !== null && 'code' in data ? data.code : undefined;
-  return typeof own === 'string' ? own : String(code);
 }
 
 /** In one line, for a list of what went wrong. */

@@ -1,5 +1,6 @@
 // Serves one server over HTTP; errors of listening say what to do.
 import { type HttpOptions, type LiveServer, type Log, type RunningServer, serveHttp } from '@tidings/live';
+import { systemCode } from '@tidings/live/portable';
 import { exposure } from '../setup/exposure.ts';
 import { Failure } from '../terminal/failure.ts';
 import { ServeMetrics } from './serve-metrics.ts';
@@ -42,7 +43,7 @@ export async function listenOn(
 
 /** An error of listening as a message that says what to do. */
 export function explainedListenError(error: unknown, port: number, host: string): unknown {
-  switch (error instanceof Error && 'code' in error && error.code) {
+  switch (systemCode(error)) {
     case 'EADDRINUSE':
       return new Failure(
         `Port ${port} on ${host} is in use. Choose another with --port, or --port 0 for any free one.`,

@@ -90,7 +90,10 @@ export class SideRoutes {
   async #resource({ method, headers }: IncomingMessage, res: ServerResponse, client: Client, url: URL): Promise<void> {
     if (method !== 'GET' && method !== 'HEAD') throw new LiveError('INVALID_PARAMS', 'Resources are read with GET.');
     const uri = decodedUri(url.pathname.slice(resources.length));
-    const { body, type, etag } = bridged(await readOnce(client, { uri }).catch(asLiveError));
+    const read = readOnce(client, { uri }).catch((error: unknown) => {
+      throw answeredError(error) ?? error;
+    });
+    const { body, type, etag } = bridged(await read);
     // A script in a resource must not run as a page of this server.
     const safe = { 'Content-Security-Policy': 'sandbox', 'Cache-Control': 'no-cache' };
     if (headers['if-none-match'] === etag) return void res.writeHead(304, { ETag: etag }).end();
@@ -116,12 +119,11 @@ async function connected(server: LiveServer, credential: Credential | undefined)
 const resources = '/resources/';
 export const codeSchema = z.custom<ErrorCode>((code) => typeof code === 'string' && Object.hasOwn(errorCodes, code));
 
-/** The client's errors have the code of the server's in their data. */
-function asLiveError(error: unknown): never {
+/** The server's error: the client's have its code in their data. Undefined for an error of another kind. */
+export function answeredError(error: unknown): LiveError | undefined {
   const { data, message }: { data?: { code?: unknown }; message?: string } = Object(error);
   const code = codeSchema.safeParse(data?.code).data;
-  if (code !== undefined) throw new LiveError(code, message ?? '');
-  throw error;
+  return code && new LiveError(code, message ?? '');
 }
 
 function answer(res: ServerResponse, status: number, body: object): void {

@@ -8,7 +8,7 @@ import { HttpRefusal } from '../http/message/answer.ts';
 import { bodyOf } from '../http/message/body.ts';
 import { readOnce } from '../base/read-once.ts';
 import { z } from 'zod';
-import { type OwnAnswer, type OwnRequest, codeSchema } from './side-routes.ts';
+import { type OwnAnswer, type OwnRequest, answeredError, codeSchema } from './side-routes.ts';
 
 const base = '/api/v1';
 const mostBytes = 32_000_000;
@@ -168,7 +168,7 @@ class VconRest {
     const { isError, structuredContent, content, _meta } = await this.#client.callTool({ name, arguments: args });
     if (isError !== true) return objectSchema.parse(structuredContent);
     const [first] = content;
-    const code = codeOf(_meta?.['tidings/code']) ?? 'INVALID_PARAMS';
+    const code = codeSchema.safeParse(_meta?.['tidings/code']).data ?? 'INVALID_PARAMS';
     throw new LiveError(code, first?.type === 'text' ? first.text : 'The call failed.');
   }
 
@@ -232,10 +232,6 @@ function success(body: object, status = 200): OwnAnswer {
   return { status, body: { success: true, ...body } };
 }
 
-function codeOf(value: unknown): ErrorCode | undefined {
-  return codeSchema.safeParse(value).data;
-}
-
 function failure(error: unknown): OwnAnswer {
   if (error instanceof z.ZodError)
     return failed(400, 'INVALID_PARAMS', 'Send a JSON object, or for a batch 1 to 100 of them.');
@@ -243,10 +239,9 @@ function failure(error: unknown): OwnAnswer {
   if (error instanceof LiveError) {
     return failed(error instanceof HttpRefusal ? error.status : errorCodes[error.code].http, error.code, error.message);
   }
-  const { data, message }: { data?: { code?: unknown }; message?: unknown } = Object(error);
-  const code = codeOf(data?.code);
-  if (code === undefined) throw error;
-  return failed(errorCodes[code].http, code, String(message));
+  const answered = answeredError(error);
+  if (answered === undefined) throw error;
+  return failed(errorCodes[answered.code].http, answered.code, answered.message);
 }
 
 function failed(status: number, code: ErrorCode, message: string): OwnAnswer {

@@ -1,5 +1,6 @@
 // The configuration file as the hub's routes edit it: one edit at a time, checked, written with a backup, and applied.
 import { type Clock, LiveError } from '@tidings/live';
+import { systemCode } from '@tidings/live/portable';
 import { Serial } from '@tidings/live/time';
 import { type Config, parseConfig } from '@tidings/track';
 import type { AddedServer } from '@tidings/client/contract';
@@ -62,7 +63,7 @@ export class ConfigFile implements ConfigEditor {
       if (error instanceof ChangedMeanwhile) {
         throw new LiveError('UNAVAILABLE', `${file} was edited at the same moment: try again.`);
       }
-      const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+      const reason = systemCode(error) ?? 'unknown';
       throw new LiveError('UNAVAILABLE', `${file} cannot be written (${reason}).`);
     }
     await apply(config, present);

@@ -1,5 +1,6 @@
 // Loads the hub's configuration from the first of: the file given; on a database, the configuration stored there for
 // all nodes; the file found; the built-in servers.
+import { systemCode } from '@tidings/live/portable';
 import { homedir } from 'node:os';
 import { type Clock, LiveError } from '@tidings/live';
 import { type Config, type ConfigWatcher, findConfig, loadConfig, parseConfig } from '@tidings/track';
@@ -75,8 +76,9 @@ function loaded({ name, load }: ConfigurationSource): Config {
     return load();
   } catch (error) {
     if (error instanceof LiveError) throw new Failure(error.message);
-    if (error instanceof Error && 'code' in error) {
-      throw new Failure(`${name} cannot be read (${String(error.code)}). Check the path given with --config.`);
+    const code = systemCode(error);
+    if (code !== undefined) {
+      throw new Failure(`${name} cannot be read (${code}). Check the path given with --config.`);
     }
     throw error;
   }

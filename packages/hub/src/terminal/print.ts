@@ -1,4 +1,5 @@
 // Writes to stdout completely, and tolerates a reader that closes the pipe early (`| head`).
+import { systemCode } from '@tidings/live/portable';
 
 export function print(content: string | Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -27,5 +28,6 @@ export function endOnOutputError(): void {
 
 /** Whether an error of writing means that the reader has closed the pipe. */
 export function isReaderGone(error: Error): boolean {
-  return 'code' in error && (error.code === 'EPIPE' || error.code === 'ERR_STREAM_DESTROYED');
+  const code = systemCode(error);
+  return code === 'EPIPE' || code === 'ERR_STREAM_DESTROYED';
 }

@@ -1,5 +1,5 @@
 // `tidings backup FILE` and `tidings restore FILE`: a data folder as one archive, made while it is used.
-import { messageOf } from '@tidings/live/portable';
+import { messageOf, systemCode } from '@tidings/live/portable';
 import type { Stats } from 'node:fs';
 import { chmod, cp, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -108,7 +108,7 @@ function assertFolder(data: string): void {
 }
 
 function unreadable(error: unknown, folder: string): unknown {
-  const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+  const isMissing = systemCode(error) === 'ENOENT';
   return isMissing ? new Failure(`There is no folder ${folder}. Name another with --data.`) : error;
 }
 

@@ -1,5 +1,6 @@
 // `tidings config`: the configuration that all nodes on a database use. It is checked before it is stored, as far as
 // that is possible without the environment of a node.
+import { systemCode } from '@tidings/live/portable';
 import { readFileSync } from 'node:fs';
 import { LiveError } from '@tidings/live';
 import { type Config, type ServerEntry, parseConfig } from '@tidings/track';
@@ -89,8 +90,7 @@ function readText(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
-    throw new Failure(`${file} cannot be read (${code}). Check the path.`);
+    throw new Failure(`${file} cannot be read (${systemCode(error) ?? String(error)}). Check the path.`);
   }
 }
 

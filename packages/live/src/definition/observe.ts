@@ -2,6 +2,7 @@
 // between the SDK and its transport, so it also sees requests without a handler, such as unknown tools.
 import type { JSONRPCMessage, McpServer, RequestId, Result, Server, Transport } from '@modelcontextprotocol/server';
 import type { Log } from '../base/log.ts';
+import { responseCode } from '../portable/error-code.ts';
 import type { Clock } from '../time/clock.ts';
 import type { Caller } from '../resource/caller.ts';
 import { withInvalidParams } from './answer/invalid-params.ts';
@@ -87,9 +88,7 @@ export function codeOf(answer: JSONRPCMessage): string | undefined {
   if ('result' in answer) return codeOfResult(answer.result);
   const corrected = withInvalidParams(answer);
   if (!('error' in corrected)) return undefined;
-  const { code, data } = corrected.error;
-  const own = typeof data === 'object' && data !== null && 'code' in data ? data.code : undefined;
-  return typeof own === 'string' ? own : String(code);
+  return responseCode(corrected.error);
 }
 
 /** The same for a result: a tool's result may say that the call failed. */

@@ -1,4 +1,5 @@
 // The source of the password for OBS. It is read for each attempt, and not stored.
+import { systemCode } from '@tidings/live/portable';
 import { readFile } from 'node:fs/promises';
 import { SessionRefused } from './obs-session.ts';
 
@@ -27,7 +28,7 @@ export function passwordInFile(path: string): PasswordSource {
       try {
         return (await readFile(path, 'utf8')).replace(/\r?\n$/, '');
       } catch (error) {
-        const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
+        const reason = systemCode(error) ?? 'unreadable';
         throw new SessionRefused(`The password file ${path} cannot be read (${reason}).`);
       }
     },

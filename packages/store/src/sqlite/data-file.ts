@@ -1,8 +1,9 @@
 // The database file in its folder, and whether it is still the one that was opened: SQLite goes on
 // writing to a file that was deleted or replaced, and those writes would be lost.
+import { systemCode } from '@tidings/live/portable';
 import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { systemCode, unusable } from './explain.ts';
+import { unusable } from './explain.ts';
 
 /** Readable by the owner only; SQLite gives its log the permissions of the file. */
 const mode = { folder: 0o700, file: 0o600 };

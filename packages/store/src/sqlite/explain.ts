@@ -1,6 +1,6 @@
 // SQLite's errors, as messages for the operator of the server.
 import type { LiveError } from '@tidings/live';
-import { z } from 'zod';
+import { systemCode } from '@tidings/live/portable';
 import { databaseError } from '../database-error.ts';
 import { sqliteCode } from './connection.ts';
 
@@ -20,13 +20,6 @@ const meanings: Record<string, string> = {
 export function explained(file: string, error: unknown): unknown {
   const meaning = meanings[sqliteCode(error) ?? ''];
   return meaning === undefined ? error : databaseError(`${file}: ${meaning}`, error);
-}
-
-const systemError = z.object({ code: z.string() });
-
-/** The file system's code of an error, such as `ENOENT`. */
-export function systemCode(error: unknown): string | undefined {
-  return systemError.safeParse(error).data?.code;
 }
 
 export function unusable(folder: string, error: unknown): LiveError {

@@ -1,5 +1,6 @@
 // Stores logins in files that only their owner may read, one for each server, in a folder of their own. Processes with
 // the same data folder share them.
+import { systemCode } from '@tidings/live/portable';
 import { createHash } from 'node:crypto';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -37,7 +38,7 @@ export class FileLoginStore implements LoginStore {
 
   async read(key: string): Promise<StoredLogin | undefined> {
     const text = await readFile(this.#file(key), 'utf8').catch((error: unknown) => {
-      if (isMissing(error)) return undefined;
+      if (systemCode(error) === 'ENOENT') return undefined;
       throw error;
     });
     // An unreadable file counts as no login: the user logs in again.
@@ -102,8 +103,4 @@ export class FileLoginStore implements LoginStore {
 function nameOf(key: string): string {
   const host = new URL(key).hostname.replaceAll(/[^a-z0-9.-]/g, '_').slice(0, 60);
   return `${host}-${createHash('sha256').update(key).digest('hex').slice(0, 16)}`;
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }

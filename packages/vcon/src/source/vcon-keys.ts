@@ -1,5 +1,6 @@
 // The keys of the operator: they verify signed vCons and open encrypted ones. They come from a file, never from a
 // caller, and never leave this class.
+import { systemCode } from '@tidings/live/portable';
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
@@ -50,7 +51,8 @@ export class VconKeys {
       return new VconKeys(keysSchema.parse(JSON.parse(readFileSync(path, 'utf8'))));
     } catch (error) {
       // The text of the error could quote a key.
-      const why = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
+      const code = systemCode(error);
+      const why = code === undefined ? '' : ` (${code})`;
       throw new LiveError(
         'INVALID_PARAMS',
         `${path} cannot be read as keys${why}: TIDINGS_VCON_KEYS names a file with a JSON Web Key Set, as {"keys": […]}.`,

@@ -1,5 +1,5 @@
 // An opened source: its documents one by one, from the position at which an earlier import stopped.
-import { messageOf } from '@tidings/live/portable';
+import { messageOf, systemCode } from '@tidings/live/portable';
 import { type FileHandle, open } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -91,7 +91,7 @@ async function* chunksOf(stream: Readable): AsyncIterable<Buffer> {
 }
 
 export function wordsFor(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const code = systemCode(error);
   if (code === 'EACCES' || code === 'EPERM') return 'this user may not read it';
   if (code === 'ENOENT') return 'there is no such file';
   return messageOf(error);

@@ -1,4 +1,5 @@
 // The files to import: the named ones, and all in the named folders and their subfolders.
+import { systemCode } from '@tidings/live/portable';
 import type { Dirent } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -53,7 +54,7 @@ async function* filesAt(path: string, walk: Walk): AsyncIterable<SourceFile> {
     names = (await readdir(path, { withFileTypes: true })).filter(mayHold).map(({ name }) => name);
   } catch (error) {
     // A broken link matters only if its name has one of the extensions.
-    if (isOfInterest || !isMissing(error)) walk.onFailure(path, error);
+    if (isOfInterest || systemCode(error) !== 'ENOENT') walk.onFailure(path, error);
     return;
   }
   for (const name of names.sort()) yield* filesAt(join(path, name), { ...walk, isNamed: false });
@@ -62,8 +63,4 @@ async function* filesAt(path: string, walk: Walk): AsyncIterable<SourceFile> {
 /** The target of a link is determined when it is followed. */
 function mayHold(entry: Dirent): boolean {
   return entry.isDirectory() || entry.isSymbolicLink() || (entry.isFile() && ofInterest.test(entry.name));
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }

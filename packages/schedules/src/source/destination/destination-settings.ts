@@ -1,4 +1,5 @@
 // The file of destinations. It contains no secrets, only names of environment variables that contain them.
+import { systemCode } from '@tidings/live/portable';
 import { readFile } from 'node:fs/promises';
 import { LiveError } from '@tidings/live';
 import { z } from 'zod';
@@ -56,7 +57,7 @@ export async function readDestinations(file: string, isWanted: boolean): Promise
   try {
     text = await readFile(file, 'utf8');
   } catch (error) {
-    if (!isWanted && error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    if (!isWanted && systemCode(error) === 'ENOENT') return undefined;
     throw new LiveError('INVALID_PARAMS', `${file} cannot be read: it should hold the destinations of notifications.`);
   }
   return parseDestinations(text, file);

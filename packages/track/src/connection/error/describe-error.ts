@@ -1,7 +1,7 @@
 // An error in one line, with its root cause.
 import { ProtocolError, SdkError } from '@modelcontextprotocol/client';
 import { LiveError } from '@tidings/live';
-import { shortened } from '@tidings/live/portable';
+import { shortened, systemCode } from '@tidings/live/portable';
 
 export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
@@ -19,8 +19,7 @@ const deepest = 5;
 
 /** An error after several tried addresses has a code and no message. */
 function wordsOf(error: Error): string {
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name;
-  return error.message || code;
+  return error.message || (systemCode(error) ?? error.name);
 }
 
 /** Whether the server did not answer at all. An error response is an answer, and a timeout may be a slow server. */

@@ -1,5 +1,6 @@
 // A server as a child process: in its own process group, so that its children end with it; with a minimal environment;
 // its stderr goes to the log, up to a size.
+import { systemCode } from '@tidings/live/portable';
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { delay, endsWithin, foregroundClock, systemClock } from '@tidings/live/time';
@@ -154,7 +155,7 @@ function inheritedFrom(env: ProcessDeps['env']): Record<string, string> {
 }
 
 function cannotStart({ command, workingDirectory }: CommandEntry, error: Error): Error {
-  const code = 'code' in error ? error.code : undefined;
+  const code = systemCode(error);
   const place = workingDirectory === undefined ? '' : ` in ${workingDirectory}`;
   const why = code === 'ENOENT' ? 'there is no such program on the PATH, or no such folder' : error.message;
   return Object.assign(new Error(`"${command}" could not be started${place}: ${why}.`), { code });

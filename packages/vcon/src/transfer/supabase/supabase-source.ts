@@ -1,6 +1,6 @@
 // Reads the vCons of a vcon-mcp from its tables in PostgreSQL (Supabase, or any other). Changes nothing there.
 import { LiveError } from '@tidings/live';
-import { parsedUrl } from '@tidings/live/portable';
+import { parsedUrl, systemCode } from '@tidings/live/portable';
 import pg from 'pg';
 import type { JsonObject } from '../../model/json.ts';
 import type { RemotePage, RemoteSource } from '../remote-source.ts';
@@ -124,7 +124,7 @@ function nameOf(url: string): string {
 
 function explained(error: unknown, name: string): LiveError {
   if (error instanceof LiveError) return error;
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const code = systemCode(error) ?? '';
   const reason = error instanceof Error && error.message !== '' ? error.message : code;
   if (code === '42P01') {
     return new LiveError(
