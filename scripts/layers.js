@@ -102,6 +102,7 @@ const packages = {
         as: 'upstream/',
         stages: { 1: ['memory', 'definition', 'request'], 2: ['follow'], 3: ['reconcile'] },
         last: [
+          'configured-access.ts',
           'succession.ts',
           'tracked-servers.ts',
           'upstream-factory.ts',

@@ -4,11 +4,9 @@ import type { Clock } from '@tidings/live';
 import type { TrackerLog } from '../base/log.ts';
 import type { ServerEntry } from '../config/config.ts';
 import type { RememberedEra } from '../connection/open/era-memory.ts';
-import type { StderrTail } from '../connection/process/stderr-tail.ts';
+import type { StderrLine } from '../connection/process/stderr-tail.ts';
 import type { OpenSession } from '../connection/session/session.ts';
-import type { DefinitionReview } from '../definition/agreed-for-users.ts';
 import type { JournalRecorder } from '../journal/journal-recorder.ts';
-import type { RememberedResource } from '../mirror/resource-record.ts';
 import type { Snapshots } from '../mirror/snapshots.ts';
 import type { ListenerContent } from '../mirror/listener-content.ts';
 import type { Versions } from '../mirror/versions.ts';
@@ -16,27 +14,28 @@ import type { TrackerSettings } from '../options/settings.ts';
 import type { Catalog } from '../subscription/catalog/catalog.ts';
 import type { Watchers } from '../subscription/watchers.ts';
 import type { Offer } from './definition/server-definitions.ts';
+import type { ServerMemory } from './memory/server-memory.ts';
 import type { Telemetry } from '../base/telemetry.ts';
 
-/** The port: how one configured server is reached. */
+/** The port: how one configured server is reached, in its present entry. */
 export interface ServerAccess {
-  readonly open: OpenSession;
+  open(...attempt: Parameters<OpenSession>): ReturnType<OpenSession>;
   /** Resolves when a server that was unavailable accepts connections again; never if only an attempt can show that. */
-  untilBack(this: void, signal: AbortSignal): Promise<void>;
+  untilBack(signal: AbortSignal): Promise<void>;
   /** Removes the secrets of the server's entry from its text. */
-  conceal(this: void, text: string): string;
+  conceal(text: string): string;
+  /** The last lines on stderr of the server's processes, without the secrets of its entry. */
+  readonly stderr: readonly StderrLine[];
   /** The command with which the caller logs in. */
-  loginCommand(this: void): string;
+  readonly loginCommand: string;
   /** What the user should do if the server requires a login. */
-  loginAdvice(this: void): string;
+  readonly loginAdvice: string;
   /** What the user should do about requests that the present login does not allow; empty if there were none. */
-  scopeAdvice(this: void): string;
+  readonly scopeAdvice: string;
   /** The era that was last negotiated with the server. */
-  era(this: void): RememberedEra | undefined;
-  /** The last stderr lines of the server's processes. */
-  readonly stderr: Pick<StderrTail, 'lines'>;
+  readonly era: RememberedEra | undefined;
   /** Records that the server sends requests to its client. */
-  noteAsks(this: void): void;
+  noteAsks(): void;
 }
 
 /**
@@ -64,12 +63,8 @@ export interface UpstreamDeps {
   recorder: JournalRecorder;
   snapshots: Snapshots;
   versions: Versions;
-  /** What listeners were told of the resources before the tracker last stopped. */
-  remembered: ReadonlyMap<string, RememberedResource>;
-  /** The list of the server's last session. */
-  earlierCatalog: Catalog;
-  /** The known tools, prompts and instructions. */
-  definitions: DefinitionReview;
+  /** What is known of the server before it is connected. */
+  memory: ServerMemory;
   /** From the predecessor, if there is one. */
   handover: Handover;
   /** Whether another node tracks, journals and holds definitions back, while this one only serves its own clients. */

@@ -47,13 +47,13 @@ export class UpstreamParts implements ConnectionListener {
   access: ServerAccess;
 
   constructor(entry: ServerEntry, deps: UpstreamDeps) {
-    const { clock, random, settings, telemetry, remembered, log, recorder } = deps;
+    const { clock, random, settings, telemetry, memory, handover, log, recorder } = deps;
     const serverId = entry.id;
     const conceal = (text: string) => this.access.conceal(text);
     this.#entry = entry;
     this.access = deps.accessTo(entry);
     this.#deps = deps;
-    this.watchers = deps.handover.watchers;
+    this.watchers = handover.watchers;
     this.#unfollow = this.watchers.follow((uri) => this.reconciler.touch(uri));
     this.#reports = new UpstreamReports(serverId, { telemetry, log, recorder, conceal });
     this.#incomplete = new IncompleteLists((missing) => {
@@ -62,7 +62,7 @@ export class UpstreamParts implements ConnectionListener {
     this.connection = new ServerConnection({
       open: (...args) => this.access.open(...args),
       untilBack: (signal) => this.access.untilBack(signal),
-      loginAdvice: () => this.access.loginAdvice(),
+      loginAdvice: () => this.access.loginAdvice,
       clock,
       random,
       listener: this,
@@ -79,7 +79,20 @@ export class UpstreamParts implements ConnectionListener {
     const server = this.#resourceServer();
     // Not the user's name: the next connection of the user may be with another account.
     const connection = deps.user === undefined ? undefined : randomUUID();
-    this.followed = new FollowedResources({ ...deps, ...deps.handover, serverId, server, connection }, remembered);
+    const { snapshots, versions } = deps;
+    const followed = {
+      serverId,
+      connection,
+      clock,
+      settings,
+      telemetry,
+      snapshots,
+      versions,
+      server,
+      recorder,
+      handover,
+    };
+    this.followed = new FollowedResources(followed, memory.resources);
     this.followed.listeners.isTracked = entry.trackResources && !deps.isFollower && deps.user === undefined;
     this.#lists = new DefinitionLists({
       clock,
@@ -89,8 +102,8 @@ export class UpstreamParts implements ConnectionListener {
     });
     this.definitions = new ServerDefinitions({
       serverId,
-      known: deps.definitions,
-      earlier: deps.handover.offer,
+      known: memory.definitions,
+      earlier: handover.offer,
       isPinned: () => this.isPinned,
       list: (list) => this.#lists.list(list),
       listMeta: (list) => this.#lists.meta(list),
@@ -138,7 +151,7 @@ export class UpstreamParts implements ConnectionListener {
   shownDetail(detail: string): string {
     const { session } = this.connection;
     const trouble = session?.trouble ?? '';
-    const scope = session && 'url' in this.entry ? this.access.scopeAdvice() : '';
+    const scope = session && 'url' in this.entry ? this.access.scopeAdvice : '';
     return this.#incomplete.addTo([detail, trouble, scope].filter((words) => words !== '').join(' '));
   }
 

@@ -10,7 +10,7 @@ export function statusOf(parts: UpstreamParts, catalog: Catalog): ServerStatus {
   const { state, since, retryAt, failures, openings, session, detail } = connection;
   const { name, title, version } = definitions.info ?? {};
   // The last negotiated values, used while no session is open.
-  const era = access.era();
+  const era = access.era;
   const address = addressInWords(entry);
   return {
     id: entry.id,

@@ -66,7 +66,7 @@ export class Upstream {
 
   /** The command with which its callers log in. */
   get loginCommand(): string {
-    return this.#parts.access.loginCommand();
+    return this.#parts.access.loginCommand;
   }
 
   /** The capabilities in the latest session; undefined before the first one. */
@@ -122,12 +122,7 @@ export class Upstream {
 
   /** The last lines on stderr of the server's processes, without the secrets of its entry. */
   get stderr(): readonly StderrLine[] {
-    const { access } = this.#parts;
-    return access.stderr.lines.map(({ time, pid, text }) => ({
-      time,
-      pid,
-      text: access.conceal(text),
-    }));
+    return this.#parts.access.stderr;
   }
 
   /** Connects once `ended` has resolved. */
@@ -189,7 +184,7 @@ export class Upstream {
 
   /** Whether the server has ever sent requests to its client, in the 2025 era. */
   get asks(): boolean {
-    return this.#parts.access.era()?.asks === true;
+    return this.#parts.access.era?.asks === true;
   }
 
   /** Whether another node of the cluster is between this one and the server. */

@@ -33,9 +33,11 @@ interface FollowedDeps {
   versions: Versions;
   server: ResourceServer;
   recorder: JournalRecorder;
-  watchers: WatcherPort;
-  /** What watchers were told, if another `Upstream` followed the server on this node before. */
-  watchersHold: ReadonlyMap<string, ListenerContent>;
+  handover: {
+    watchers: WatcherPort;
+    /** What watchers were told, if another `Upstream` followed the server on this node before. */
+    watchersHold: ReadonlyMap<string, ListenerContent>;
+  };
 }
 
 export class FollowedResources implements MirrorObserver, ReadObserver {
@@ -53,13 +55,14 @@ export class FollowedResources implements MirrorObserver, ReadObserver {
   /** `remembered`: what listeners were told before the tracker last stopped. */
   constructor(deps: FollowedDeps, remembered: ReadonlyMap<string, RememberedResource>) {
     const { clock, server, settings } = deps;
+    const { watchers, watchersHold } = deps.handover;
     const { maxContentBytes, readsAtOnce, windowMs } = settings;
     this.#deps = deps;
     // Kept, because looking up a counter by its labels takes longer than all other work here on an update.
     this.#received = deps.telemetry.received.labels({ server: deps.serverId });
-    this.mirror = new Mirror({ ...deps, maxBytes: maxContentBytes, observer: this }, remembered);
+    this.mirror = new Mirror({ ...deps, watchersHold, maxBytes: maxContentBytes, observer: this }, remembered);
     this.#reads = new ResourceReads({ mirror: this.mirror, server, clock, maxContentBytes }, this);
-    this.listeners = new Listeners({ ...deps, windowMs, mirror: this.mirror, reads: this.#reads });
+    this.listeners = new Listeners({ ...deps, watchers, windowMs, mirror: this.mirror, reads: this.#reads });
     const healing = { ...deps, doubts: this.#doubts, reads: this.#reads, listeners: this.listeners, readsAtOnce };
     this.healing = new Healing(healing);
     this.checks = new ResourceChecks({ mirror: this.mirror, reads: this.#reads, listeners: this.listeners, clock });

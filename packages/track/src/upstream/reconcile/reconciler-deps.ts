@@ -21,7 +21,7 @@ export interface ReconcilerListener {
 
 export interface ReconcilerDeps {
   serverId: string;
-  upstream: UpstreamDeps;
+  upstream: Pick<UpstreamDeps, 'clock' | 'random' | 'settings' | 'log' | 'recorder' | 'memory'>;
   wanted: WantedUris;
   followed: FollowedResources;
   watchers: Watchers;

@@ -44,13 +44,13 @@ export class Reconciler implements ReconciledSessionEvents {
 
   constructor(deps: ReconcilerDeps) {
     const { followed, listener, serverId, upstream, wanted } = deps;
-    const { clock, random, recorder, earlierCatalog, settings } = upstream;
+    const { clock, random, recorder, memory, settings } = upstream;
     this.#deps = deps;
     this.#reports = new ReconcilerReports(deps);
     this.#clock = clock;
     this.#followed = followed;
     this.#wanted = wanted;
-    this.#catalog = new CatalogKeeper(earlierCatalog, clock);
+    this.#catalog = new CatalogKeeper(memory.catalog, clock);
     this.#polls = new MissingPolls(upstream, wanted, followed);
     this.coverage = new Coverage(() => this.#current, this.#polls);
     this.#missedChanges = new MissedListChanges(clock, () => this.request());
