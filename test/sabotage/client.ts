@@ -5,7 +5,7 @@ export const clientSabotages: BrokenSources = {
   folder: 'packages/client',
   sabotages: [
     {
-      name: 'puts what a server wrote into sentences for agents',
+      name: 'puts text of a server into sentences for agents',
       file: 'tell/message.ts',
       find: 'Resource ${plainUri(resourceUri)} updated',
       replace: 'Resource ${resourceUri} updated',
@@ -13,7 +13,7 @@ export const clientSabotages: BrokenSources = {
       title: 'contains no text of a server unchanged, and stays short',
     },
     {
-      name: 'begins anew instead of where an earlier run ended',
+      name: 'does not continue at the cursor of an earlier run',
       file: 'follow/follow.ts',
       find: 'cursor: options.after,',
       replace: '',

@@ -9,7 +9,7 @@ export const hubSabotages: BrokenSources = {
   folder: 'packages/hub',
   sabotages: [
     {
-      name: 'subscribes anew for each client',
+      name: 'subscribes at the server once per client',
       file: 'gateway/watch/watches.ts',
       find: 'let shared = this.#open.get(uri);',
       replace: 'let shared: SharedWatch | undefined;',
@@ -42,7 +42,7 @@ export const hubSabotages: BrokenSources = {
       title: 'lists, reads, subscribes, is notified and calls tools; the server is tracked',
     },
     {
-      name: 'answers for a server that is away',
+      name: 'answers reads of a disconnected server with empty contents',
       file: 'gateway/view.ts',
       find: 'read: (uri, signal) => upstream.read(uri, signal),',
       replace: 'read: (uri) => upstream.read(uri).catch(() => ({ contents: [] })),',
@@ -50,7 +50,7 @@ export const hubSabotages: BrokenSources = {
       title: 'are not affected by an unavailable one',
     },
     {
-      name: 'lets all suffer from one that is away',
+      name: 'removes all servers while one is disconnected',
       file: 'gateway/gateways.ts',
       find: '.filter(({ entry }) => entry.enabled);',
       replace:
@@ -59,7 +59,7 @@ export const hubSabotages: BrokenSources = {
       title: 'are not affected by an unavailable one',
     },
     {
-      name: 'drops what requests say of themselves',
+      name: 'drops `_meta` of requests',
       file: 'gateway/relay/relayed-request.ts',
       find: '.filter(([key]) => !ownKeys.has(key));',
       replace: ".filter(([key]) => key === 'traceparent');",
@@ -67,7 +67,7 @@ export const hubSabotages: BrokenSources = {
       title: 'sends every field of its requests',
     },
     {
-      name: 'signs states for every caller',
+      name: 'accepts the state of another caller',
       file: 'gateway/relay/question/sealed-states.ts',
       find: "context.caller.auth?.subject ?? ''",
       replace: 'context.caller.era',
@@ -75,7 +75,7 @@ export const hubSabotages: BrokenSources = {
       title: 'a caller cannot continue the call of another at /mcp',
     },
     {
-      name: 'tells what hidden servers can do',
+      name: 'shows capabilities of hidden servers',
       file: 'gateway/gateway.ts',
       find: 'return [...this.#options.upstreams()].filter(({ id }) => permissions.sees(id));',
       replace: "return [...this.#options.upstreams()].filter(({ id }) => permissions.sees(id) || id !== '');",
@@ -83,7 +83,7 @@ export const hubSabotages: BrokenSources = {
       title: "is mentioned in no response to 'allow': 'secret'",
     },
     {
-      name: 'tells callers what others have read',
+      name: 'shows callers what other callers have read',
       file: 'gateway/mention/read-resources.ts',
       find: 'return JSON.stringify([caller.era, caller.auth?.subject, who]);',
       replace: 'return JSON.stringify([caller.era, caller.auth?.subject, who === undefined]);',
@@ -91,7 +91,7 @@ export const hubSabotages: BrokenSources = {
       title: 'callers get only changes of resources that they have read',
     },
     {
-      name: 'tells hooks what a token may not read',
+      name: 'reports changes to a hook that its token may not read',
       file: 'hook/read-changes.ts',
       find: '!wanted.has(serverId, uri) || !permissions.opens(serverId, uri)',
       replace: '!wanted.has(serverId, uri)',
@@ -99,7 +99,7 @@ export const hubSabotages: BrokenSources = {
       title: 'gets only changes that its token permits',
     },
     {
-      name: 'takes the reads of all sessions of a host for those of one',
+      name: 'counts reads of all sessions of a host for each session',
       file: 'hook/read-changes.ts',
       find: 'isOfOthers = isShared || isBridge(client)',
       replace: 'isOfOthers = isBridge(client)',
@@ -107,7 +107,7 @@ export const hubSabotages: BrokenSources = {
       title: 'gets a change that only another session of the host has read',
     },
     {
-      name: 'keeps every session of a host',
+      name: 'keeps an unlimited number of sessions of a host',
       file: 'base/subject-map.ts',
       find: 'if (count > this.#limits.ofSubject)',
       replace: 'if (count > this.#limits.together)',
@@ -115,7 +115,7 @@ export const hubSabotages: BrokenSources = {
       title: 'are limited in number per token and in total, and the one unused for longest is forgotten',
     },
     {
-      name: 'signs ids of tasks for everyone',
+      name: 'accepts the task id of another caller',
       file: 'gateway/relay/task/task-ids.ts',
       find: 'JSON.stringify([text, subject ?? null])',
       replace: 'JSON.stringify([text])',
@@ -123,7 +123,7 @@ export const hubSabotages: BrokenSources = {
       title: 'an id leads back to its task, for its principal only',
     },
     {
-      name: 'leaves the task of a cancelled call running',
+      name: 'does not cancel the task of a cancelled call',
       file: 'gateway/relay/task/task-calls.ts',
       find: 'if (signal?.aborted || isLate) cancel();',
       replace: 'if (isLate) cancel();',
@@ -131,7 +131,7 @@ export const hubSabotages: BrokenSources = {
       title: 'cancels the task with its call',
     },
     {
-      name: 'passes questions on without end',
+      name: 'passes on an unlimited number of questions',
       file: 'gateway/relay/question/held-call.ts',
       find: 'if (this.#rounds > mostRounds) {',
       replace: 'if (this.#rounds > 1000) {',
@@ -139,7 +139,7 @@ export const hubSabotages: BrokenSources = {
       title: 'endless questions are ended, and large ones are passed on',
     },
     {
-      name: 'takes forms for JSON',
+      name: 'accepts a form as a JSON body',
       file: 'http/message/body.ts',
       find: 'if (!changing.has(method)) return;',
       replace: 'if (changing.has(method)) return;',
@@ -147,7 +147,7 @@ export const hubSabotages: BrokenSources = {
       title: 'POST /api/demo as text/plain with {} is answered with 415',
     },
     {
-      name: 'serves resources as scripts',
+      name: 'serves resources to script elements',
       file: 'http/route/resource-routes.ts',
       find: 'assertNotRun(c.env.incoming);',
       replace: '',
@@ -155,7 +155,7 @@ export const hubSabotages: BrokenSources = {
       title: 'with a resource cannot be run as a script, style or worker',
     },
     {
-      name: 'takes logins for ever',
+      name: 'accepts expired browser logins',
       file: 'http/admission/admission.ts',
       find: 'expiresAt > this.#deps.clock.date() && ',
       replace: '',
@@ -163,7 +163,7 @@ export const hubSabotages: BrokenSources = {
       title: 'is refused if it has expired, was modified, or is signed with another key',
     },
     {
-      name: 'takes a login that was logged out',
+      name: 'accepts a login after logout',
       file: 'http/admission/admission.ts',
       find: ' && !this.#loggedOut.has(id)',
       replace: '',
@@ -171,7 +171,7 @@ export const hubSabotages: BrokenSources = {
       title: 'ends with a logout, together with its open streams',
     },
     {
-      name: 'lets tokens be guessed by forged logins',
+      name: 'does not limit forged browser logins',
       file: 'http/admission/admission.ts',
       find: 'this.#seen.delete(cookie) ? look() : this.#checked(req, cookie, look);',
       replace: 'look();',
@@ -179,7 +179,7 @@ export const hubSabotages: BrokenSources = {
       title: 'is paused after forged login cookies too',
     },
     {
-      name: 'keeps any number of answers that are not read',
+      name: 'keeps an unlimited number of unread responses',
       file: 'http/connection/open-answers.ts',
       find: 'if (bytes > unread.bytes) unread.held.add(bytes - unread.bytes);',
       replace: 'if (bytes > unread.bytes) return;',
@@ -187,7 +187,7 @@ export const hubSabotages: BrokenSources = {
       title: 'bytes that it does not read (modern)',
     },
     {
-      name: 'ends the session of a caller between its calls',
+      name: "ends a caller's session between two calls",
       file: 'gateway/relay/caller-sessions.ts',
       find: 'if (!isClean || member.isLost) {',
       replace: "if (!isClean || member.isLost || member.key !== '') {",
@@ -195,7 +195,7 @@ export const hubSabotages: BrokenSources = {
       title: 'is the same for all its calls, also of a modern client with roots',
     },
     {
-      name: 'makes a call twice that may do harm',
+      name: 'repeats a call that may change something',
       file: 'gateway/relay/method-relay.ts',
       find: "if (!call.isRepeatable) throw new LiveError('UNAVAILABLE', couldNotAsk(upstream, wanted));",
       replace: '',
@@ -211,7 +211,7 @@ export const hubSabotages: BrokenSources = {
       title: 'is refused with the reason if its audience or its time is wrong',
     },
     {
-      name: 'believes the claims of an access token without a signature',
+      name: 'accepts an access token without a valid signature',
       file: 'access/issuer/issuer.ts',
       find: 'const claims = await this.#signed(token, keys);',
       replace: 'const claims = unverified;',
@@ -227,7 +227,7 @@ export const hubSabotages: BrokenSources = {
       title: 'may read everything and call nothing, unless the configuration grants more',
     },
     {
-      name: 'shares sessions among the grants of one owner',
+      name: 'shares sessions between grants of one owner',
       file: 'access/issuer/issuer-subject.ts',
       find: 'return grant === undefined ?',
       replace: 'return grant !== null ?',
@@ -235,7 +235,7 @@ export const hubSabotages: BrokenSources = {
       title: 'does not open the session of another owner, nor of the same owner with another grant',
     },
     {
-      name: 'sends the request of a user with the login of another one',
+      name: "sends a user's request with the login of another user",
       file: 'gateway/caller-gateways.ts',
       find: 'return user === undefined ? this.shared : this.#ownOf(user).gateways;',
       replace: "return user === undefined ? this.shared : this.#ownOf('ADA').gateways;",
@@ -243,7 +243,7 @@ export const hubSabotages: BrokenSources = {
       title: 'notifies only the user whose account has changed',
     },
     {
-      name: 'lets the link of another user complete a login',
+      name: "completes a login with another user's link",
       file: 'http/route/login-routes.ts',
       find: 'const login = await userLogins.finish(user, entry, callback)',
       replace: "const login = await userLogins.finish('ADA', entry, callback)",
@@ -251,7 +251,7 @@ export const hubSabotages: BrokenSources = {
       title: 'a login is finished only by the user who began it, once, on the own machine, and in time',
     },
     {
-      name: 'tells users what the login of the operator shows',
+      name: "sends users events of the operator's login",
       file: 'access/visible-event.ts',
       find: 'if (event.operatorOnly === true && !permissions.isOperator)',
       replace: 'if (event.operatorOnly === null)',
@@ -259,7 +259,7 @@ export const hubSabotages: BrokenSources = {
       title: 'events, versions and agent sessions are for the operator only, also after the server was removed',
     },
     {
-      name: 'never loads keys of issuers again',
+      name: 'never reloads the keys of an issuer',
       file: 'access/issuer/issuer-keys.ts',
       find: 'if (age > freshMs)',
       replace: 'if (age > Infinity)',
@@ -267,7 +267,7 @@ export const hubSabotages: BrokenSources = {
       title: 'when the issuer withdraws its key, which is noticed also while no token arrives',
     },
     {
-      name: 'keeps streams of expired access tokens',
+      name: 'keeps streams open after their access token has expired',
       file: 'http/connection/open-answers.ts',
       find: 'const expiry = atExpiry(clock, caller, () => res.destroy());',
       replace: 'const expiry = atExpiry(clock, caller, () => undefined);',
@@ -275,7 +275,7 @@ export const hubSabotages: BrokenSources = {
       title: 'when it expires',
     },
     {
-      name: 'lets tokens be guessed',
+      name: 'does not limit wrong tokens',
       file: 'access/token/guess-limit.ts',
       find: 'if (waitMs === 0) return;',
       replace: 'if (waitMs >= 0) return;',
@@ -283,7 +283,7 @@ export const hubSabotages: BrokenSources = {
       title: 'is paused after a few wrong tokens, without effect on logged-in users and other addresses',
     },
     {
-      name: 'audits no MCP request',
+      name: 'does not audit MCP requests',
       file: 'http/route/gateway-endpoints.ts',
       find: 'record(request);',
       replace: 'void record;',
@@ -291,7 +291,7 @@ export const hubSabotages: BrokenSources = {
       title: 'records the MCP requests of each token, modern',
     },
     {
-      name: 'audits arguments without being configured to',
+      name: 'audits arguments without that setting',
       file: 'audit/audited-request.ts',
       find: 'withArguments && args',
       replace: 'args',
@@ -299,7 +299,7 @@ export const hubSabotages: BrokenSources = {
       title: 'records the MCP requests of each token, legacy',
     },
     {
-      name: 'audits the address as it was written',
+      name: 'audits an address in the spelling of the request',
       file: 'http/admission/http-audit.ts',
       find: 'requestTarget(req)?.pathname ?? req.url',
       replace: 'req.url',
@@ -307,7 +307,7 @@ export const hubSabotages: BrokenSources = {
       title: 'records the requested resource, however its URL is spelled',
     },
     {
-      name: 'lists what a token does not open',
+      name: 'lists resources that a token may not read',
       file: 'access/permissions.ts',
       find: 'if (this.opensUri(resource.uri)) allowed.push(resource);',
       replace: 'allowed.push(resource);',
@@ -315,7 +315,7 @@ export const hubSabotages: BrokenSources = {
       title: partOnly,
     },
     {
-      name: 'reads what a token does not open',
+      name: 'reads resources that a token may not read',
       file: 'gateway/resource/gateway-directory.ts',
       find: "const owned = this.#owned(uri, permissions, 'reading');",
       replace: 'const owned = this.#ownership.ownerOf(uri, permissions);',
@@ -323,7 +323,7 @@ export const hubSabotages: BrokenSources = {
       title: partOnly,
     },
     {
-      name: 'opens whatever a token asks for',
+      name: 'ignores the patterns of a token',
       file: 'access/permissions.ts',
       find: 'return this.#grant.allow?.opens(uri) ?? true;',
       replace: 'return true;',
@@ -331,7 +331,7 @@ export const hubSabotages: BrokenSources = {
       title: partOnly,
     },
     {
-      name: 'lets a token spell its way out of what it opens',
+      name: 'checks a pattern against one spelling of a URI only',
       file: 'access/pattern/allow-list.ts',
       find: 'if (isAmbiguous(uri)) return false;',
       replace: '',
@@ -339,7 +339,7 @@ export const hubSabotages: BrokenSources = {
       title: 'refuses a spelling of a URI that a server would read as another URI',
     },
     {
-      name: 'passes on contents that a token does not open',
+      name: 'passes on contents that a token may not read',
       file: 'gateway/resource/read-result.ts',
       find: 'uri === owned.uri || permissions.opens(owned.serverId, uri)',
       replace: 'uri !== undefined',
@@ -347,7 +347,7 @@ export const hubSabotages: BrokenSources = {
       title: 'contents with URIs that a token may not read are removed from its reads',
     },
     {
-      name: 'lets a server take over what an earlier one serves',
+      name: 'gives a URI to a later server',
       file: 'gateway/owner/served-uris.ts',
       find: 'return this.#catalog.resources.has(uri) || this.#hasTemplateFor(uri);',
       replace: 'return this.#catalog.resources.has(uri);',
@@ -363,7 +363,7 @@ export const hubSabotages: BrokenSources = {
       title: 'uses the plain URIs of that server on every route, even if other servers have them too',
     },
     {
-      name: 'lets servers shadow each other for a token that does not see them',
+      name: 'lets a hidden server own a URI',
       file: 'gateway/owner/ownership.ts',
       find: 'if (permissions.sees(upstream.id)) yield upstream;',
       replace: 'yield upstream;',
@@ -371,7 +371,7 @@ export const hubSabotages: BrokenSources = {
       title: 'uses the plain URIs of that server on every route, even if other servers have them too',
     },
     {
-      name: 'tells of what a token does not open',
+      name: 'sends events of resources that a token may not read',
       file: 'access/visible-event.ts',
       find: "case 'resource_update':\n      return permissions.opens(event.serverId, event.resourceUri) ? event : undefined;",
       replace: "case 'resource_update':\n      return event;",
@@ -379,7 +379,7 @@ export const hubSabotages: BrokenSources = {
       title: 'notifies a limited token only of its resources',
     },
     {
-      name: 'lets a stream outlive its token',
+      name: 'keeps streams open after their token was removed',
       file: 'http/connection/open-answers.ts',
       find: 'if (!isLetIn(admitted)) res.destroy();',
       replace: '{}',
@@ -387,7 +387,7 @@ export const hubSabotages: BrokenSources = {
       title: 'closes the streams of removed and changed tokens, and no others',
     },
     {
-      name: 'gives contents to agents as the system',
+      name: 'sends contents to agents in the system role',
       file: 'agent/port/openai-realtime.ts',
       find: "content: 'user' }",
       replace: "content: 'system' }",
@@ -395,7 +395,7 @@ export const hubSabotages: BrokenSources = {
       title: 'gets contents as data in the user role, and no response is asked for',
     },
     {
-      name: 'tells a token with a redaction of servers that do not redact',
+      name: 'shows servers that do not redact to a token with a redaction',
       file: 'access/permissions.ts',
       find: 'return redact === undefined || this.#find(serverId)?.redacts === true;',
       replace: 'return true;',

@@ -28,7 +28,7 @@ export const kitSabotages: readonly KitSabotage[] = [
     cells: ['modern-http', 'legacy-http', 'modern-stdio', 'legacy-stdio'],
   },
   {
-    name: 'takes what was written for what arrived',
+    name: 'counts written notifications as delivered',
     promise: 1,
     file: 'session/legacy/session.js',
     find: 'if (this.#hadStream)',
@@ -46,7 +46,7 @@ export const kitSabotages: readonly KitSabotage[] = [
     cells: both,
   },
   {
-    name: 'forgets what changed while no stream was open',
+    name: 'drops changes made while a session has no open stream',
     promise: 1,
     file: 'session/legacy/session.js',
     find: 'this.#hadStream = true;\n        this.#subscriptions.subscriber.resume();',
@@ -82,7 +82,7 @@ export const kitSabotages: readonly KitSabotage[] = [
     cells: ['modern-web'],
   },
   {
-    name: 'asks every watcher about every change',
+    name: 'checks every watched URI at every change',
     promise: 4,
     file: 'notify/topic-index.js',
     find: 'const watchers = this.#byTopic.get(topic);\n        if (watchers instanceof Watched)',
@@ -92,7 +92,7 @@ export const kitSabotages: readonly KitSabotage[] = [
     cells: both,
   },
   {
-    name: 'writes each notification by itself',
+    name: 'writes each notification separately',
     promise: 4,
     file: 'notify/subscriber.js',
     find: 'this.#sink.write(frames);',
@@ -101,7 +101,7 @@ export const kitSabotages: readonly KitSabotage[] = [
     cells: both,
   },
   {
-    name: 'drops what follows within the window',
+    name: 'drops changes within the window',
     promise: 5,
     file: 'notify/notifier.js',
     find: 'watched.trailing = true;',
@@ -110,7 +110,7 @@ export const kitSabotages: readonly KitSabotage[] = [
     cells: ['modern-http', 'legacy-http', 'modern-stdio', 'legacy-stdio'],
   },
   {
-    name: 'does not merge at all',
+    name: 'does not merge changes within the window',
     promise: 5,
     file: 'notify/windows.js',
     find: 'watched.inWindow = true;',
@@ -128,7 +128,7 @@ export const kitSabotages: readonly KitSabotage[] = [
     cells: both,
   },
   {
-    name: 'keeps telling clients that unsubscribed',
+    name: 'notifies clients that have unsubscribed',
     promise: 7,
     file: 'notify/topic-index.js',
     find: 'remove(subscription) {',
@@ -137,7 +137,7 @@ export const kitSabotages: readonly KitSabotage[] = [
     cells: ['legacy-http'],
   },
   {
-    name: 'keeps what a closed stream subscribed to',
+    name: 'keeps the subscriptions of a closed stream',
     promise: 7,
     file: 'session/modern/listen-stream.js',
     find: 'this.#subscriber.close();',
@@ -146,7 +146,7 @@ export const kitSabotages: readonly KitSabotage[] = [
     cells: ['modern-http'],
   },
   {
-    name: 'keeps what a closed web stream subscribed to',
+    name: 'keeps the subscriptions of a closed web stream',
     promise: 7,
     file: 'sse/web-sse-stream.js',
     find: 'this.#owner.streamClosed();',
@@ -155,7 +155,7 @@ export const kitSabotages: readonly KitSabotage[] = [
     cells: ['modern-web'],
   },
   {
-    name: 'waits for ever for a silent peer',
+    name: 'keeps a connection whose peer is silent',
     promise: 7,
     file: 'sse/sse-stream.js',
     find: 'this.#wire.destroy();',
@@ -164,7 +164,7 @@ export const kitSabotages: readonly KitSabotage[] = [
     cells: both,
   },
   {
-    name: 'asks for permission only once',
+    name: 'checks permission only when subscribing',
     promise: 7,
     file: 'session/subscribe.js',
     find: 'if (!directory.authorizes)',
@@ -173,7 +173,7 @@ export const kitSabotages: readonly KitSabotage[] = [
     cells: both,
   },
   {
-    name: 'subscribes without asking for permission',
+    name: 'subscribes without checking permission',
     promise: 7,
     file: 'session/subscribe.js',
     find: 'if (!(await directory.permits(caller, resolved.canonical)))',
@@ -182,7 +182,7 @@ export const kitSabotages: readonly KitSabotage[] = [
     cells: both,
   },
   {
-    name: 'advertises what it does not have',
+    name: 'advertises capabilities without such items',
     promise: 8,
     file: 'definition/capabilities.js',
     find: '...(prompts.size > 0 && {',
@@ -191,7 +191,7 @@ export const kitSabotages: readonly KitSabotage[] = [
     cells: both,
   },
   {
-    name: 'advertises and does not deliver',
+    name: 'delivers no notifications although it advertises them',
     promise: 8,
     file: 'notify/notifier.js',
     find: '#markSubscribers(watched) {',
@@ -200,7 +200,7 @@ export const kitSabotages: readonly KitSabotage[] = [
     cells: both,
   },
   {
-    name: 'logs whatever there is to clients that asked for less',
+    name: 'sends log messages below the level a client set',
     file: 'definition/client/client-logs.js',
     find: 'logLevels.indexOf(level) < logLevels.indexOf(least)',
     replace: 'false',
@@ -208,7 +208,7 @@ export const kitSabotages: readonly KitSabotage[] = [
     cells: both,
   },
   {
-    name: 'logs to modern clients that did not ask',
+    name: 'sends log messages to modern clients that set no level',
     file: 'definition/client/client-logs.js',
     find: "(era === 'legacy' ? legacyDefault : undefined)",
     replace: 'legacyDefault',
@@ -216,7 +216,7 @@ export const kitSabotages: readonly KitSabotage[] = [
     cells: ['modern-http', 'modern-stdio'],
   },
   {
-    name: 'lets clients share what it answers without the SDK',
+    name: 'lets caches share private results between clients',
     file: 'session/modern/plain-result.js',
     find: "const defaultScope = 'private';",
     replace: "const defaultScope = 'public';",
@@ -224,7 +224,7 @@ export const kitSabotages: readonly KitSabotage[] = [
     cells: ['modern-http', 'modern-web', 'modern-stdio'],
   },
   {
-    name: 'answers under an id of another type without the SDK',
+    name: 'answers with an id of another type',
     file: 'serve/direct/direct-answers.js',
     find: 'JSON.stringify(request.id)',
     replace: 'JSON.stringify(String(request.id))',

@@ -7,7 +7,7 @@ export const schedulesSabotages: BrokenSources = {
   folder: 'packages/schedules',
   sabotages: [
     {
-      name: 'delivers without a word in the history',
+      name: 'does not record deliveries in the history',
       file: 'source/embedded/entries.ts',
       find: 'await record(writing, { topic, at, event: status,',
       replace: "if (status !== 'delivered') await record(writing, { topic, at, event: status,",
@@ -15,7 +15,7 @@ export const schedulesSabotages: BrokenSources = {
       title: 'records a delivered one-off in the history, and announces it',
     },
     {
-      name: 'drops what it could not deliver',
+      name: 'drops notifications that it could not deliver',
       file: 'source/embedded/dead-letters.ts',
       find: "await db.insertInto('dead_letter').values(row).execute();",
       replace: 'void row;',
@@ -23,7 +23,7 @@ export const schedulesSabotages: BrokenSources = {
       title: 'keeps notifications that a schedule could not deliver, and sends them again on request',
     },
     {
-      name: 'tells no one of dead letters',
+      name: 'does not announce dead letters',
       file: 'source/embedded/dead-letters.ts',
       find: '    .execute();\n  announce(deadLetterTopicOf(topic));',
       replace: '    .execute();',
@@ -37,7 +37,7 @@ export const vconSabotages: BrokenSources = {
   folder: 'packages/vcon',
   sabotages: [
     {
-      name: 'calls every signature valid',
+      name: 'reports every signature as valid',
       file: 'source/vcon-keys.ts',
       find: "return candidates.length > 0 ? 'invalid' : 'unknown key';",
       replace: "return 'valid';",
@@ -45,7 +45,7 @@ export const vconSabotages: BrokenSources = {
       title: 'that was changed, or signed with another key, is stored and reported as invalid',
     },
     {
-      name: 'takes a public key for a shared secret',
+      name: 'accepts a public key as a shared secret',
       file: 'source/vcon-keys.ts',
       find: 'if (key.kty !== family) return false;',
       replace: '',
@@ -53,7 +53,7 @@ export const vconSabotages: BrokenSources = {
       title: 'does not accept a public key as a shared secret',
     },
     {
-      name: 'begins an interrupted import anew',
+      name: 'starts an interrupted import from the beginning',
       file: 'transfer/open-source.ts',
       find: 'position?.fingerprint === fingerprint ?',
       replace: 'position?.fingerprint === undefined && position ?',
@@ -77,7 +77,7 @@ export const vconSabotages: BrokenSources = {
       title: 'are sent once by any number of processes, and by another one when a process is closed',
     },
     {
-      name: 'takes two different documents for the same',
+      name: 'treats two different documents as the same',
       file: 'model/canonical.ts',
       find: 'if (field === undefined) continue;',
       replace: "if (field === undefined || name === 'subject') continue;",
@@ -91,7 +91,7 @@ export const obsSabotages: BrokenSources = {
   folder: 'packages/obs',
   sabotages: [
     {
-      name: 'does not say that OBS is away',
+      name: 'does not announce that OBS is disconnected',
       file: 'obs-server.ts',
       find: "connection.state === 'connected' ? '' : awayMessage(connection)",
       replace: "''",
@@ -99,7 +99,7 @@ export const obsSabotages: BrokenSources = {
       title: 'the loss and the return of OBS appear in the list of servers and in the journal',
     },
     {
-      name: 'takes the exit of OBS for a removal of everything',
+      name: 'reports everything as removed when OBS exits',
       file: 'source/held-removals.ts',
       find: 'if (!this.isActive) return false;',
       replace: 'return false;',
@@ -107,7 +107,7 @@ export const obsSabotages: BrokenSources = {
       title: 'logs a lost OBS as a warning and its return; an exit announces no removals',
     },
     {
-      name: 'asks OBS for what moves all the time though no one watches it',
+      name: 'keeps frequent events of OBS on without watchers',
       file: 'source/event-interest.ts',
       find: 'if (count === 0) this.#counts.delete(bit);',
       replace: 'if (count < 0) this.#counts.delete(bit);',

@@ -7,7 +7,7 @@ export const storeSabotages: BrokenSources = {
   folder: 'packages/store',
   sabotages: [
     {
-      name: 'acknowledges what it has not committed',
+      name: 'acknowledges a write before its commit',
       file: 'sqlite/dialect.ts',
       find: "CompiledQuery.raw('commit')",
       replace: "CompiledQuery.raw('rollback')",
@@ -15,7 +15,7 @@ export const storeSabotages: BrokenSources = {
       title: 'reads a write only after its commit',
     },
     {
-      name: 'acknowledges what a power cut would take away',
+      name: 'acknowledges a write that is not flushed to the disk',
       file: 'sqlite/sqlite-store.ts',
       find: 'await this.#flushed();',
       replace: 'void this.#flushed();',
@@ -31,7 +31,7 @@ export const storeSabotages: BrokenSources = {
       title: 'tells every store at the same place, in the order of commits',
     },
     {
-      name: 'keeps what a failed write had done',
+      name: 'keeps the changes of a failed write',
       file: 'sqlite/dialect.ts',
       find: "CompiledQuery.raw('rollback')",
       replace: "CompiledQuery.raw('commit')",

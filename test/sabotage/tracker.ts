@@ -5,7 +5,7 @@ export const trackerSabotages: BrokenSources = {
   folder: 'packages/track',
   sabotages: [
     {
-      name: 'lets a node write as owner that is not the owner any more',
+      name: 'lets a node write after it has lost the lease',
       file: 'cluster/lease-table.ts',
       find: '(await isHeld(db, claim))',
       replace: '(await isHeld(db, claim), true)',
@@ -21,7 +21,7 @@ export const trackerSabotages: BrokenSources = {
       title: 'renews once if two processes need a token at the same moment',
     },
     {
-      name: 'gives a login up because the authorization server fails',
+      name: 'deletes a login when the authorization server fails',
       file: 'login/person-grant.ts',
       find: 'if (ended.has(error.code))',
       replace: 'if (error.code)',
@@ -29,7 +29,7 @@ export const trackerSabotages: BrokenSources = {
       title: 'is kept at 503 "busy"',
     },
     {
-      name: 'sends the token of a server elsewhere',
+      name: 'sends the token of a server to other origins',
       file: 'connection/http/authorized-fetch.ts',
       find: '.origin !== origin) return base(input, init);',
       replace: '.origin === "") return base(input, init);',
@@ -45,7 +45,7 @@ export const trackerSabotages: BrokenSources = {
       title: 'a server of 2024-11-05 is followed, read and called',
     },
     {
-      name: 'drops what follows within the window',
+      name: 'drops changes within the window',
       file: 'journal/update-window.ts',
       find: 'if (isRepetition) this',
       replace: 'if (hash !== undefined) this',
@@ -53,7 +53,7 @@ export const trackerSabotages: BrokenSources = {
       title: 'are two events when the end differs from the read before the second one came',
     },
     {
-      name: 'does not ask when the last read was completed',
+      name: 'does not check when the last read was completed',
       file: 'journal/update-window.ts',
       find: 'second.readBefore === hash &&',
       replace: '',
@@ -61,7 +61,7 @@ export const trackerSabotages: BrokenSources = {
       title: 'are two events when no read was completed before the second one came',
     },
     {
-      name: 'does not ask what readers were given',
+      name: 'does not check what readers were given',
       file: 'journal/update-window.ts',
       find: '[...window.served].every((given) => given === hash)',
       replace: 'true',
@@ -69,7 +69,7 @@ export const trackerSabotages: BrokenSources = {
       title: 'are two events when a reader was given something else since the first event',
     },
     {
-      name: 'keeps a read that an update has overtaken',
+      name: 'caches a read that began before an update',
       file: 'mirror/mirror.ts',
       find: 'if (version === this.#versionOf(uri)) this.#keep(',
       replace: 'this.#keep(',
@@ -77,7 +77,7 @@ export const trackerSabotages: BrokenSources = {
       title: 'that was under way during an invalidation is not kept',
     },
     {
-      name: 'announces before it invalidates',
+      name: 'announces an update before it invalidates the cache',
       file: 'upstream/follow/followed-resources.ts',
       find: 'this.mirror.invalidate(record);\n    this.#reads.notified(record);\n    this.listeners.notify(record);',
       replace: 'this.listeners.notify(record);\n    this.mirror.invalidate(record);',
@@ -93,7 +93,7 @@ export const trackerSabotages: BrokenSources = {
       title: 'are replaced by a new one, which is acknowledged before they are closed',
     },
     {
-      name: 'does not hear a replaced stream out',
+      name: 'ignores the remaining updates of a replaced stream',
       file: 'subscription/listen-stream-set.ts',
       find: 'const lingerMs = 3000;',
       replace: 'const lingerMs = 0;',
@@ -101,7 +101,7 @@ export const trackerSabotages: BrokenSources = {
       title: 'are replaced by a new one, which is acknowledged before they are closed',
     },
     {
-      name: 'forgets that the list changed while it was being read',
+      name: 'ignores a list change during a read of the list',
       file: 'subscription/catalog/catalog-keeper.ts',
       find: 'this.#catalog = catalog;',
       replace: 'this.#catalog = catalog;\n      this.#isOld = false;',
@@ -109,7 +109,7 @@ export const trackerSabotages: BrokenSources = {
       title: 'does not lose a list change that arrives during a refresh',
     },
     {
-      name: 'announces everything after a gap',
+      name: 'announces unchanged resources after a gap',
       file: 'upstream/follow/listeners.ts',
       find: 'const journalHolds = journal.mayHold(hash) && (',
       replace: 'const journalHolds = record.isFresh && (',
@@ -117,7 +117,7 @@ export const trackerSabotages: BrokenSources = {
       title: 'is killed: changes made meanwhile are reported, and only those',
     },
     {
-      name: 'takes what one client read for what all were told',
+      name: "counts one client's read as a notification of all",
       file: 'mirror/listener-content.ts',
       find: 'if (this.#known !== hash) this.lose();\n    } else if',
       replace: 'this.#known = hash ?? null;\n    } else if',
@@ -125,7 +125,7 @@ export const trackerSabotages: BrokenSources = {
       title: 'has its changes found without a notification, also while other clients read (poll)',
     },
     {
-      name: 'lets a read while the stream is down confirm content that was not told',
+      name: 'confirms untold content by a read while the stream is down',
       file: 'upstream/follow/followed-resources.ts',
       find: 'if (record.doubt === 0 && this.#deps.server.isSubscribed(record.uri)) this.listeners.confirm',
       replace: 'if (this.#deps.server.isSubscribed(record.uri)) this.listeners.confirm',
@@ -133,7 +133,7 @@ export const trackerSabotages: BrokenSources = {
       title: 'a change that a read saw after the stream was lost',
     },
     {
-      name: 'forgets what was told of a resource before its removal is reported',
+      name: 'forgets a resource before its removal is reported',
       file: 'upstream/follow/followed-resources.ts',
       find: 'this.leave(uri)',
       replace: 'this.forget(uri)',
@@ -141,7 +141,7 @@ export const trackerSabotages: BrokenSources = {
       title: 'a resource that returns before its removal was reported',
     },
     {
-      name: 'takes an old read for the answer to a new doubt',
+      name: 'settles a doubt with a read that began before it',
       file: 'mirror/doubts.ts',
       find: 'if (record.doubt !== doubt) return;',
       replace: 'void doubt;',
@@ -149,7 +149,7 @@ export const trackerSabotages: BrokenSources = {
       title: 'a doubt that came during a comparison is not settled by it',
     },
     {
-      name: 'archives what its windows have not told',
+      name: 'archives content that windows still hold back',
       file: 'upstream/follow/listeners.ts',
       find: 'if (record.isPending || !this.isTracked ||',
       replace: 'if (!this.isTracked ||',
@@ -157,7 +157,7 @@ export const trackerSabotages: BrokenSources = {
       title: 'a change that is still in its window when the tracker is killed',
     },
     {
-      name: 'drops what its windows owe when it stops',
+      name: 'drops updates held back by windows when it stops',
       file: 'upstream/follow/listeners.ts',
       find: 'stop(): void {\n    this.#windows.flush();',
       replace: 'stop(): void {',
@@ -165,7 +165,7 @@ export const trackerSabotages: BrokenSources = {
       title: 'events pending in windows are reported when the tracker stops',
     },
     {
-      name: 'takes a confirmation for certain at once',
+      name: 'treats a pending confirmation as final',
       file: 'mirror/pending-confirmations.ts',
       find: 'return heardAt() > settlesAt ||',
       replace: 'return true ||',
@@ -173,7 +173,7 @@ export const trackerSabotages: BrokenSources = {
       title: 'a change that a read saw and whose notification was lost',
     },
     {
-      name: 'does not tell watchers that a resource has left the list',
+      name: 'does not notify watchers when a resource leaves the list',
       file: 'upstream/follow/list-change-reports.ts',
       find: 'followed.vanished(uri);',
       replace: 'void uri;',
@@ -181,7 +181,7 @@ export const trackerSabotages: BrokenSources = {
       title: 'a resource that leaves the list',
     },
     {
-      name: 'does not subscribe again to what returned',
+      name: 'does not subscribe again to a resource that returned',
       file: 'upstream/follow/list-change-reports.ts',
       find: 'subscriptions.renew(returned);',
       replace: '',
@@ -189,7 +189,7 @@ export const trackerSabotages: BrokenSources = {
       title: 'a resource that is missing for a moment, and changes later',
     },
     {
-      name: 'takes one change of the list for all that was announced',
+      name: 'counts one list change as all announced ones',
       file: 'subscription/catalog/missed-list-changes.ts',
       find: 'if (this.#announced > explained)',
       replace: 'if (this.#announced > 0 && !isOther)',
@@ -197,7 +197,7 @@ export const trackerSabotages: BrokenSources = {
       title: 'a resource that was missing for a moment while another left, and changes later',
     },
     {
-      name: 'waits for a read that is not answered before it tells',
+      name: 'holds an update back until an unanswered read ends',
       file: 'journal/update-window.ts',
       find: '(await endsWithin(clock, longestReadMs, read)) ? await read : undefined',
       replace: 'await read',
@@ -205,7 +205,7 @@ export const trackerSabotages: BrokenSources = {
       title: 'are announced after a second if the read at the end is not answered',
     },
     {
-      name: 'does not compare what a stream had sent before it was replaced',
+      name: 'does not compare contents after a stream was replaced',
       file: 'subscription/listen-streams.ts',
       find: "else if (cause === 'remote') this.#events.lost(stream.handedOver);",
       replace: '',
@@ -221,7 +221,7 @@ export const trackerSabotages: BrokenSources = {
       title: 'continues after its cursor, given by query',
     },
     {
-      name: 'does not tell who subscribed while the server was away',
+      name: 'does not notify watchers that subscribed while the server was away',
       file: 'upstream/succession.ts',
       find: 'if (!watching.isEnded && !reconciler.coverage.isDecided(uri)) followed.owe(uri);',
       replace: '',
@@ -229,7 +229,7 @@ export const trackerSabotages: BrokenSources = {
       title: 'a subscription that was acknowledged while the server was unavailable',
     },
     {
-      name: 'says nothing when tracking is resumed',
+      name: 'reports nothing when tracking is resumed',
       file: 'upstream/follow/list-change-reports.ts',
       find: 'if (this.#isResumed) followed.resume();',
       replace: '',
@@ -237,7 +237,7 @@ export const trackerSabotages: BrokenSources = {
       title: 'a change while tracking was off',
     },
     {
-      name: 'does not read again where reads lag',
+      name: 'does not repeat a read that may be outdated',
       file: 'upstream/follow/followed-resources.ts',
       find: 'if (hash === seenBefore) this.#reads.later(record);',
       replace: '',
@@ -253,7 +253,7 @@ export const trackerSabotages: BrokenSources = {
       title: 'gets the latest event of each resource once it reads again',
     },
     {
-      name: 'does not say that a cursor is gone',
+      name: 'does not report an expired cursor as a gap',
       file: 'stream/stream-reader.ts',
       find: 'this.#hasGap = position === undefined;',
       replace: 'this.#hasGap = false;',
@@ -261,7 +261,7 @@ export const trackerSabotages: BrokenSources = {
       title: 'reports a gap to a reader with an unknown cursor',
     },
     {
-      name: 'takes a stream for open that is refused',
+      name: 'treats a refused stream as open',
       file: 'connection/http/stream/notification-stream.ts',
       find: "this.#become(status === notOffered && !this.#wasOpen ? 'none' : 'pending');",
       replace: '',
@@ -269,7 +269,7 @@ export const trackerSabotages: BrokenSources = {
       title: 'that has worked and is refused with 405 is pending at once and requested again',
     },
     {
-      name: 'lets any request excuse a silence',
+      name: 'accepts any request as a reason for silence',
       file: 'connection/session/health-check.ts',
       find: '<= (this.#silentSince ?? askedAt)',
       replace: '< Number.POSITIVE_INFINITY',
@@ -277,7 +277,7 @@ export const trackerSabotages: BrokenSources = {
       title: 'excuses a silence that began during a request, but not by a later request',
     },
     {
-      name: 'does not poll what is not in force',
+      name: 'does not poll resources without a confirmed subscription',
       file: 'upstream/reconcile/missing-polls.ts',
       find: 'this.#polling.set(missing);',
       replace: 'this.#polling.set(current.canNotify ? new Set() : missing);',
@@ -285,7 +285,7 @@ export const trackerSabotages: BrokenSources = {
       title: 'without a response is polled and requested again, and active once acknowledged',
     },
     {
-      name: 'waits for a list that never comes',
+      name: 'waits without limit for a list',
       file: 'subscription/catalog/catalog-refresh.ts',
       find: 'if (await endsWithin(clock, patienceMs, asking)) return asking;',
       replace: 'await asking;',
@@ -293,7 +293,7 @@ export const trackerSabotages: BrokenSources = {
       title: 'that is late is not waited for, and used when it arrives',
     },
     {
-      name: 'does not ask again for a rejected message',
+      name: 'does not retry a rejected subscription',
       file: 'subscription/retries.ts',
       find: 'if (this.dueMs !== 0) return [];',
       replace: 'if (this.dueMs !== -1) return [];',
@@ -301,7 +301,7 @@ export const trackerSabotages: BrokenSources = {
       title: 'is requested again together with others, with pauses up to half a minute if nothing was answered',
     },
     {
-      name: 'drops a message that comes after other text',
+      name: 'drops a message on a line that begins with other text',
       file: 'connection/process/process-transport.ts',
       find: 'message = rescueMessage(text);',
       replace: '',
@@ -309,7 +309,7 @@ export const trackerSabotages: BrokenSources = {
       title: 'that writes text before a notification on the same line: the update is reported',
     },
     {
-      name: 'ignores what cannot be read',
+      name: 'ignores unreadable messages',
       file: 'connection/open/session-attempt.ts',
       find: 'if (isUnreadable(error)) this.#unreadable.report();',
       replace: '',
@@ -317,7 +317,7 @@ export const trackerSabotages: BrokenSources = {
       title: 'that sends an event that is no JSON: all resources are read again',
     },
     {
-      name: 'waits for ever on a dead stream',
+      name: 'waits without limit on a dead stream',
       file: 'connection/http/stream/stream-liveness.ts',
       find: 'body.end();\n    };',
       replace: '};',
@@ -333,7 +333,7 @@ export const trackerSabotages: BrokenSources = {
       title: 'is unavailable for long: only some of its failures are written to the journal',
     },
     {
-      name: 'leaves its sessions to the server',
+      name: 'does not end its sessions at the server',
       file: 'connection/http/http-channel.ts',
       find: 'const terminated = this.transport.terminateSession().catch(() => undefined);',
       replace: 'const terminated = Promise.resolve();',
@@ -365,7 +365,7 @@ export const trackerSabotages: BrokenSources = {
       title: 'compares definitions with those before the restart, and withholds changed ones of a pinned server',
     },
     {
-      name: 'believes in streams on which nothing arrives',
+      name: 'trusts streams on which nothing arrives',
       file: 'upstream/reconcile/silent-stream-reads.ts',
       find: 'if (since !== undefined && began - since >= silentMs) {',
       replace: 'if (since === undefined) {',
@@ -373,7 +373,7 @@ export const trackerSabotages: BrokenSources = {
       title: 'goes silent on a stream that was idle for long: the stream is replaced',
     },
     {
-      name: 'stays silent about what changed before a server agreed',
+      name: 'does not report a change made before the subscription was confirmed',
       file: 'upstream/follow/followed-resources.ts',
       find: 'record.watchers.tell();\n    this.#doubt(record);',
       replace: 'void record;',
