@@ -1,5 +1,4 @@
 // The first steps, each one click or one copy.
-import { messageOf } from '@tidings/live/portable';
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { loadSamples, readSamples } from '../hub/api.ts';
@@ -8,6 +7,7 @@ import type { HubState } from '../state/hub-state.ts';
 import { useObserved } from '../state/observable.ts';
 import { ProblemNote } from './element/problem-note.tsx';
 import { counted } from './element/counted.ts';
+import { useProblem } from './element/use-problem.ts';
 import { titleOf } from './resource-title.ts';
 import { href } from './route.ts';
 import { CopyableText } from './element/copyable-text.tsx';
@@ -194,7 +194,7 @@ function SampleData({ hub }: { hub: HubState }): JSX.Element {
   const [loaded, setLoaded] = useState<SampleCounts>();
   const [isChanging, setChanging] = useState(false);
   const [isBusy, setBusy] = useState(false);
-  const [problem, setProblem] = useState('');
+  const { problem, attempt } = useProblem();
   useEffect(() => {
     readSamples().then(
       (samples) => {
@@ -207,12 +207,7 @@ function SampleData({ hub }: { hub: HubState }): JSX.Element {
   }, [hub.epoch]);
   const load = async () => {
     setBusy(true);
-    setProblem('');
-    try {
-      setLoaded(await loadSamples());
-    } catch (error) {
-      setProblem(messageOf(error));
-    }
+    await attempt(async () => setLoaded(await loadSamples()));
     setBusy(false);
   };
   if (offers?.conversations === 0) return <p>This hub has no sample data: change a resource of a server of yours.</p>;

@@ -1,8 +1,8 @@
 // The questions of a server during a call: a form to fill in, or a page to visit.
-import { messageOf } from '@tidings/live/portable';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Answers, Question } from '../../hub/questions.ts';
+import { useProblem } from '../element/use-problem.ts';
 import { FieldInputs, type FilledIn } from './field-inputs.tsx';
 import { ProblemNote } from '../element/problem-note.tsx';
 import { argumentsFrom, defaultsOf, fieldsOf } from './schema-fields.ts';
@@ -18,18 +18,16 @@ export function QuestionForm({ questions, onAnswer }: QuestionFormProps): JSX.El
   const [filled, setFilled] = useState<Readonly<Record<string, FilledIn>>>(() =>
     Object.fromEntries(asked.map(({ key, fields }) => [key, defaultsOf(fields)])),
   );
-  const [problem, setProblem] = useState('');
+  const { problem, attempt } = useProblem();
   const accept = (event: Event) => {
     event.preventDefault();
-    try {
+    void attempt(() => {
       const answers = asked.map(({ key, fields, url }) => {
         const content = url === undefined && { content: argumentsFrom(fields, filled[key] ?? {}) };
         return [key, { action: 'accept' as const, ...content }] as const;
       });
       onAnswer(Object.fromEntries(answers));
-    } catch (error) {
-      setProblem(messageOf(error));
-    }
+    });
   };
   const decline = () => onAnswer(Object.fromEntries(asked.map(({ key }) => [key, { action: 'decline' as const }])));
   return (

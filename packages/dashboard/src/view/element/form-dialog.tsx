@@ -1,8 +1,8 @@
 // A form over the page. Error messages of the hub or a server are shown below it.
-import { messageOf } from '@tidings/live/portable';
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { ProblemNote } from './problem-note.tsx';
+import { useProblem } from './use-problem.ts';
 
 interface FormDialogProps {
   title: string;
@@ -18,18 +18,14 @@ interface FormDialogProps {
 export function FormDialog({ title, description, action, send, onClose, children }: FormDialogProps): JSX.Element {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  const [problem, setProblem] = useState('');
+  const { problem, attempt } = useProblem();
   const [isBusy, setBusy] = useState(false);
   useEffect(() => dialog.current?.showModal(), []);
   const submit = async (event: SubmitEvent & { currentTarget: HTMLFormElement }) => {
     event.preventDefault();
     setBusy(true);
-    try {
-      await send(new FormData(event.currentTarget));
-    } catch (error) {
-      setProblem(messageOf(error));
-      setBusy(false);
-    }
+    const form = new FormData(event.currentTarget);
+    if (!(await attempt(() => send(form)))) setBusy(false);
   };
   return (
     <dialog class="sheet" ref={dialog} aria-labelledby={titleId} onClose={onClose}>

@@ -1,8 +1,8 @@
 // Data without events: read when a view opens, and every two seconds while the page is visible.
-import { messageOf } from '@tidings/live/portable';
 import { every, systemClock } from '@tidings/live/time';
 import { useEffect, useState } from 'preact/hooks';
 import type { HubState } from '../../state/hub-state.ts';
+import { useProblem } from './use-problem.ts';
 
 const refreshMs = 2000;
 
@@ -15,16 +15,13 @@ interface Polled<T> {
 
 export function usePolled<T>(hub: HubState, read: () => Promise<T>): Polled<T> {
   const [value, setValue] = useState<T>();
-  const [problem, setProblem] = useState('');
+  // While the hub is unreachable, the note at the top says so.
+  const { problem, attempt } = useProblem(() => hub.connection === 'open');
   const refresh = async () => {
-    try {
+    await attempt(async () => {
       const found = await read();
       setValue(() => found);
-      setProblem('');
-    } catch (error) {
-      // While the hub is unreachable, the note at the top says so.
-      if (hub.connection === 'open') setProblem(messageOf(error));
-    }
+    });
   };
   useEffect(() => {
     void refresh();

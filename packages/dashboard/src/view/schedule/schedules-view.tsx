@@ -1,5 +1,4 @@
 // The schedules and one-offs of each topic, the dead letters, and the history.
-import { messageOf } from '@tidings/live/portable';
 import { every, systemClock } from '@tidings/live/time';
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
@@ -7,6 +6,7 @@ import { type AllSchedules, type ScheduleAction, actOn, markingUri, readSchedule
 import type { HubState } from '../../state/hub-state.ts';
 import { useObserved } from '../../state/observable.ts';
 import { ProblemNote } from '../element/problem-note.tsx';
+import { useProblem } from '../element/use-problem.ts';
 import { type Edited, ScheduleDialog } from './schedule-dialog.tsx';
 import { OneOffRow, ScheduleRow, inLocalTime } from './schedule-row.tsx';
 import { TopicHistory } from './topic-history.tsx';
@@ -147,16 +147,8 @@ function DeadLetters({ letters, act }: DeadLettersProps): JSX.Element {
 
 function useSchedules(server: string, hub: HubState) {
   const [all, setAll] = useState<AllSchedules | undefined>();
-  const [problem, setProblem] = useState('');
-  const attempt = async (work: () => Promise<void>) => {
-    try {
-      await work();
-      setProblem('');
-    } catch (error) {
-      // While the hub is unreachable, the note at the top says so.
-      if (hub.connection === 'open') setProblem(messageOf(error));
-    }
-  };
+  // While the hub is unreachable, the note at the top says so.
+  const { problem, attempt } = useProblem(() => hub.connection === 'open');
   const read = async () => setAll(await readSchedules(server));
   const refresh = () => attempt(read);
   const act = (action: ScheduleAction, id: string) =>

@@ -1,10 +1,10 @@
 // The history of a topic, newest first.
-import { messageOf } from '@tidings/live/portable';
 import { every, systemClock } from '@tidings/live/time';
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { type ShownHistoryEntry, readTopicHistory } from '../../hub/schedules.ts';
 import { ProblemNote } from '../element/problem-note.tsx';
+import { useProblem } from '../element/use-problem.ts';
 import { inLocalTime } from './schedule-row.tsx';
 
 const refreshMs = 2000;
@@ -12,16 +12,9 @@ const mostShown = 50;
 
 export function TopicHistory({ server, topic }: { server: string; topic: string }): JSX.Element {
   const [history, setHistory] = useState<readonly ShownHistoryEntry[]>([]);
-  const [problem, setProblem] = useState('');
+  const { problem, attempt } = useProblem();
   useEffect(() => {
-    const read = async () => {
-      try {
-        setHistory(await readTopicHistory(server, topic));
-        setProblem('');
-      } catch (error) {
-        setProblem(messageOf(error));
-      }
-    };
+    const read = () => attempt(async () => setHistory(await readTopicHistory(server, topic)));
     void read();
     const timer = every(systemClock, refreshMs, () => {
       if (document.visibilityState === 'visible') void read();

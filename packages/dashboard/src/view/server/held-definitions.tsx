@@ -1,5 +1,4 @@
 // Changed definitions of a pinned server, held back until the user agrees: each with its old and its new text.
-import { messageOf } from '@tidings/live/portable';
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { readHeld, trust } from '../../hub/api.ts';
@@ -8,6 +7,7 @@ import type { HubState } from '../../state/hub-state.ts';
 import { ProblemNote } from '../element/problem-note.tsx';
 import { type SignedLine, SignedLines } from '../element/signed-lines.tsx';
 import { definitionInWords, isSingle } from '../element/definition-in-words.ts';
+import { useProblem } from '../element/use-problem.ts';
 import { visibleName } from '../element/visible-name.ts';
 
 interface HeldDefinitionsProps {
@@ -18,23 +18,18 @@ interface HeldDefinitionsProps {
 export function HeldDefinitions({ server, hub }: HeldDefinitionsProps): JSX.Element | null {
   const { id } = server;
   const [definitions, setDefinitions] = useState<DefinitionsAnswer>();
-  const [problem, setProblem] = useState('');
+  const { problem, attempt } = useProblem();
   const [isBusy, setBusy] = useState(false);
-  const attempt = async (work: () => Promise<DefinitionsAnswer>) => {
+  const show = async (work: () => Promise<DefinitionsAnswer>) => {
     setBusy(true);
-    try {
-      setDefinitions(await work());
-      setProblem('');
-    } catch (error) {
-      setProblem(messageOf(error));
-      // The shown definitions may be outdated.
-      readHeld(id).then(setDefinitions, () => undefined);
-    }
+    const isShown = await attempt(async () => setDefinitions(await work()));
+    // The shown definitions may be outdated.
+    if (!isShown) readHeld(id).then(setDefinitions, () => undefined);
     setBusy(false);
     void hub.refreshServers();
   };
   // Read again after each change, so that the user agrees to what is shown.
-  useEffect(() => void attempt(() => readHeld(id)), [id, server.held, hub.epoch, hub.definitionChanges(id)]);
+  useEffect(() => void show(() => readHeld(id)), [id, server.held, hub.epoch, hub.definitionChanges(id)]);
   const held = definitions?.held ?? [];
   const total = definitions?.total ?? 0;
   if (total === 0 && problem === '') return null;
@@ -51,12 +46,12 @@ export function HeldDefinitions({ server, hub }: HeldDefinitionsProps): JSX.Elem
           serverId={id}
           held={each}
           isBusy={isBusy}
-          onAgree={() => void attempt(() => trust(id, [each]))}
+          onAgree={() => void show(() => trust(id, [each]))}
         />
       ))}
       <ProblemNote text={problem} />
       {held.length > 1 && (
-        <button type="button" class="button" disabled={isBusy} onClick={() => void attempt(() => trust(id, held))}>
+        <button type="button" class="button" disabled={isBusy} onClick={() => void show(() => trust(id, held))}>
           Agree to all {held.length}
         </button>
       )}
@@ -75,16 +70,13 @@ interface HeldDefinitionProps {
 function HeldDefinition({ serverId, held, isBusy, onAgree }: HeldDefinitionProps): JSX.Element {
   const { kind, name, changes } = held;
   const [whole, setWhole] = useState<ShownDefinition>();
-  const [problem, setProblem] = useState('');
+  const { problem, attempt } = useProblem();
   const { diff, cut } = whole ?? held;
-  const showAll = async () => {
-    try {
+  const showAll = () =>
+    attempt(async () => {
       const { held: found } = await readHeld(serverId, { kind, name });
       setWhole(found.find(({ hash }) => hash === held.hash));
-    } catch (error) {
-      setProblem(messageOf(error));
-    }
-  };
+    });
   return (
     <details class="held-definition" open>
       <summary>

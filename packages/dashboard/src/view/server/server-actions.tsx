@@ -1,23 +1,15 @@
 // The actions for one server: ping and restart; disable, enable and remove in the configuration file.
 import type { ServerStatus } from '@tidings/client/contract';
-import { messageOf } from '@tidings/live/portable';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { pingServer, removeServer, restartServer, setEnabled } from '../../hub/api.ts';
 import type { HubState } from '../../state/hub-state.ts';
 import { ProblemNote } from '../element/problem-note.tsx';
+import { useProblem } from '../element/use-problem.ts';
 import { href } from '../route.ts';
 
 export function ServerActions({ server, hub }: { server: ServerStatus; hub: HubState }): JSX.Element {
-  const [problem, setProblem] = useState('');
-  const run = async (work: () => Promise<void>) => {
-    try {
-      await work();
-      setProblem('');
-    } catch (error) {
-      setProblem(messageOf(error));
-    }
-  };
+  const { problem, attempt } = useProblem();
   const [answeredMs, setAnsweredMs] = useState<number>();
   const ping = async () => {
     setAnsweredMs(undefined);
@@ -36,14 +28,14 @@ export function ServerActions({ server, hub }: { server: ServerStatus; hub: HubS
       <span class="faint" role="status" aria-label="Ping">
         {answeredMs !== undefined && `Answered in ${answeredMs} ms`}
       </span>
-      <button type="button" class="button" disabled={!server.enabled} onClick={() => void run(ping)}>
+      <button type="button" class="button" disabled={!server.enabled} onClick={() => void attempt(ping)}>
         Ping
       </button>
       <button
         type="button"
         class="button"
         disabled={!server.enabled}
-        onClick={() => void run(async () => hub.replaceServer(await restartServer(server.id)))}
+        onClick={() => void attempt(async () => hub.replaceServer(await restartServer(server.id)))}
       >
         {server.state === 'backoff' || server.state === 'needs_login' ? 'Try now' : 'Restart'}
       </button>
@@ -52,11 +44,11 @@ export function ServerActions({ server, hub }: { server: ServerStatus; hub: HubS
           <button
             type="button"
             class="button"
-            onClick={() => void run(async () => hub.replaceServer(await setEnabled(server.id, !server.enabled)))}
+            onClick={() => void attempt(async () => hub.replaceServer(await setEnabled(server.id, !server.enabled)))}
           >
             {server.enabled ? 'Disable' : 'Enable'}
           </button>
-          <button type="button" class="button" onClick={() => void run(remove)}>
+          <button type="button" class="button" onClick={() => void attempt(remove)}>
             Remove
           </button>
         </>

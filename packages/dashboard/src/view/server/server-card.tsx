@@ -1,11 +1,11 @@
 // One server on a card: its state with the reason, its followed resources, and the switch for tracking.
-import { messageOf } from '@tidings/live/portable';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { setTracked } from '../../hub/api.ts';
 import type { ServerStatus } from '@tidings/client/contract';
 import type { HubState } from '../../state/hub-state.ts';
 import { type Fact, Facts } from '../element/facts.tsx';
+import { useProblem } from '../element/use-problem.ts';
 import { HeldDefinitions } from './held-definitions.tsx';
 import { ProblemNote } from '../element/problem-note.tsx';
 import { href } from '../route.ts';
@@ -93,16 +93,11 @@ export function ServerCard({ server, hub, now, isDetailed = false }: ServerCardP
 }
 
 function TrackSwitch({ server, hub }: { server: ServerStatus; hub: HubState }): JSX.Element {
-  const [problem, setProblem] = useState('');
+  const { problem, attempt } = useProblem();
   const [isBusy, setBusy] = useState(false);
   const toggle = async () => {
     setBusy(true);
-    try {
-      hub.replaceServer(await setTracked(server.id, !server.tracked));
-      setProblem('');
-    } catch (error) {
-      setProblem(messageOf(error));
-    }
+    await attempt(async () => hub.replaceServer(await setTracked(server.id, !server.tracked)));
     setBusy(false);
   };
   return (

@@ -1,16 +1,16 @@
 // The last lines that a server wrote on stderr, read again while they are shown.
-import { messageOf } from '@tidings/live/portable';
 import { every, systemClock } from '@tidings/live/time';
 import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { readServerLog } from '../../hub/api.ts';
 import { ProblemNote } from '../element/problem-note.tsx';
+import { useProblem } from '../element/use-problem.ts';
 
 const refreshMs = 2000;
 
 export function ServerLog({ id }: { id: string }): JSX.Element {
   const [lines, setLines] = useState<Awaited<ReturnType<typeof readServerLog>>>([]);
-  const [problem, setProblem] = useState('');
+  const { problem, attempt } = useProblem();
   const shown = useRef<HTMLPreElement>(null);
   const isAtEnd = useRef(true);
   useLayoutEffect(() => {
@@ -20,13 +20,7 @@ export function ServerLog({ id }: { id: string }): JSX.Element {
   useEffect(() => {
     const read = () => {
       if (document.visibilityState !== 'visible') return;
-      readServerLog(id).then(
-        (found) => {
-          setLines(found);
-          setProblem('');
-        },
-        (error: unknown) => setProblem(messageOf(error)),
-      );
+      void attempt(async () => setLines(await readServerLog(id)));
     };
     read();
     const timer = every(systemClock, refreshMs, read);

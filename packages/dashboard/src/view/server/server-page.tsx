@@ -1,6 +1,5 @@
 // One server: its state, its tools, prompts and templates, and its stderr.
 import { type ServerStatus, expandedTemplate, templateVariables } from '@tidings/client/contract';
-import { messageOf } from '@tidings/live/portable';
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { toolResultOf } from '../../hub/call-tool.ts';
@@ -21,6 +20,7 @@ import { MessagesView } from '../call/messages-view.tsx';
 import { ProblemNote } from '../element/problem-note.tsx';
 import { RequestsView } from '../call/requests-view.tsx';
 import { Block, ToolResultView } from '../call/result-blocks.tsx';
+import { useProblem } from '../element/use-problem.ts';
 import { href } from '../route.ts';
 import { type SchemaField, fieldsOf } from '../call/schema-fields.ts';
 import { ServerActions } from './server-actions.tsx';
@@ -67,18 +67,12 @@ export function ServerPage({ hub, id }: { hub: HubState; id: string }): JSX.Elem
 
 function Offers({ hub, server: { id, state } }: { hub: HubState; server: ServerStatus }): JSX.Element {
   const [offers, setOffers] = useState<Definitions>();
-  const [problem, setProblem] = useState('');
+  const { problem, attempt } = useProblem();
   const changes = hub.definitionChanges(id);
   const isConnected = state === 'live' || state === 'unsupported';
   useEffect(() => {
     if (!isConnected) return;
-    readDefinitions(id).then(
-      (found) => {
-        setOffers(found);
-        setProblem('');
-      },
-      (error: unknown) => setProblem(messageOf(error)),
-    );
+    void attempt(async () => setOffers(await readDefinitions(id)));
   }, [id, hub.epoch, changes, isConnected]);
   const logged = (call: CallInProgress) => ({ ...call, log: hub.logMessages.forCall(id) });
   return (

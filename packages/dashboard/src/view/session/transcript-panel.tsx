@@ -1,5 +1,4 @@
 // One agent session: its options, its transcript, and a button to detach it.
-import { messageOf } from '@tidings/live/portable';
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { detachSession } from '../../hub/api.ts';
@@ -7,6 +6,7 @@ import type { SessionStatus } from '@tidings/client/contract';
 import { useObserved } from '../../state/observable.ts';
 import { TranscriptReader } from '../../state/transcript-reader.ts';
 import { ProblemNote } from '../element/problem-note.tsx';
+import { useProblem } from '../element/use-problem.ts';
 import { VirtualList } from '../element/virtual-list.tsx';
 import { WholeEntry } from '../element/whole-entry.tsx';
 
@@ -95,15 +95,13 @@ function Dated({ text }: { text: string }): JSX.Element {
 }
 
 function DetachButton({ session, onDetached }: TranscriptPanelProps): JSX.Element {
-  const [problem, setProblem] = useState('');
+  const { problem, attempt } = useProblem();
   const detach = async () => {
     if (!confirm('Detach this agent? It gets no more messages, and its transcript is deleted.')) return;
-    try {
+    await attempt(async () => {
       await detachSession(session.id);
       onDetached();
-    } catch (error) {
-      setProblem(messageOf(error));
-    }
+    });
   };
   return (
     <>
