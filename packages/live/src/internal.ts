@@ -14,6 +14,7 @@ export {
   texts,
 } from './base/check-options.ts';
 export { editDistance } from './base/edit-distance.ts';
+export { FileDraft, replaceWhole } from './base/file-draft.ts';
 export { isLoopback, urlHost } from './base/host-name.ts';
 export { networkCause } from './base/network-cause.ts';
 export { decodeCursor, encodeCursor } from './base/opaque-cursor.ts';

@@ -1,7 +1,8 @@
 // Replaces a file atomically, and keeps the previous one beside it as a backup.
-import { systemCode } from '@tidings/live/portable';
-import { constants, copyFile, mkdir, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
+import { constants, copyFile, mkdir, readFile, realpath, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { replaceWhole } from '@tidings/live/internal';
+import { systemCode } from '@tidings/live/portable';
 
 /** `undefined` where the file does not exist. */
 export async function contentOf(file: string): Promise<string | undefined> {
@@ -29,24 +30,17 @@ export async function replaceFile(
   const backup = before === undefined ? undefined : `${real}.${stamp(now)}.bak`;
   // The file may hold secrets, so its permissions are not widened.
   const mode = before === undefined ? 0o600 : (await stat(real)).mode & 0o777;
-  const draft = `${real}.${process.pid}.tmp`;
-  try {
-    const handle = await open(draft, 'wx', mode);
-    try {
-      await handle.writeFile(after);
-      await handle.chmod(mode);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    if (backup !== undefined) await copyFile(real, backup, constants.COPYFILE_EXCL);
-    if ((await contentOf(real)) !== before) throw new ChangedMeanwhile();
-    await rename(draft, real);
-    return backup;
-  } catch (error) {
-    await rm(draft, { force: true });
-    throw error;
-  }
+  await replaceWhole(
+    real,
+    async (draft) => {
+      await draft.write(after);
+      await draft.save();
+      if (backup !== undefined) await copyFile(real, backup, constants.COPYFILE_EXCL);
+      if ((await contentOf(real)) !== before) throw new ChangedMeanwhile();
+    },
+    mode,
+  );
+  return backup;
 }
 
 /** Sorts by time, and is valid in file names on all platforms. */

@@ -1,8 +1,9 @@
 // `tidings backup FILE` and `tidings restore FILE`: a data folder as one archive, made while it is used.
 import { messageOf, systemCode } from '@tidings/live/portable';
 import type { Stats } from 'node:fs';
-import { chmod, cp, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
+import { replaceWhole } from '@tidings/live/internal';
 import { copyDatabases, databasesInUse } from '@tidings/store';
 import * as tar from 'tar';
 import { Failure } from '../terminal/failure.ts';
@@ -28,7 +29,7 @@ export async function backup({ data, file }: BackupSettings): Promise<string[]> 
   assertFolder(data);
   const target = resolve(file);
   await mkdir(dirname(target), { recursive: true });
-  // Beside the archive: renaming it at the end must not cross file systems.
+  // Beside the archive, where there is room for it.
   const work = await mkdtemp(join(dirname(target), '.tidings-backup-'));
   try {
     const databases = await copyDatabases(data, join(work, 'data')).catch((error: unknown) => {
@@ -40,11 +41,9 @@ export async function backup({ data, file }: BackupSettings): Promise<string[]> 
     // The target of a link belongs to the data too.
     const all = { recursive: true, dereference: true };
     for (const name of others) await cp(join(data, name), join(work, 'data', name), all);
-    const draft = join(work, 'archive');
-    await tar.create({ gzip: true, cwd: join(work, 'data'), file: draft, portable: true }, [...databases, ...others]);
+    const archive = { gzip: true, cwd: join(work, 'data'), portable: true };
     // Only the owner may read it: it contains everything that the folder does.
-    await chmod(draft, 0o600);
-    await rename(draft, target);
+    await replaceWhole(target, ({ path }) => tar.create({ ...archive, file: path }, [...databases, ...others]));
     return [...databases, ...others];
   } finally {
     await rm(work, { recursive: true, force: true });

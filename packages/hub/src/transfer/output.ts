@@ -1,8 +1,9 @@
 // Where exported lines go: to stdout, or to a file that appears only once it is complete.
 import { messageOf } from '@tidings/live/portable';
-import { type FileHandle, chmod, open, realpath, rename, rm, stat } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
+import { FileDraft } from '@tidings/live/internal';
 import { Failure } from '../terminal/failure.ts';
 import { isReaderGone } from '../terminal/print.ts';
 
@@ -46,22 +47,13 @@ export class StreamOutput implements Output {
   async discard(): Promise<void> {}
 }
 
-/** A new file can be read by its owner only; an existing one keeps its permissions. */
-const privateMode = 0o600;
-
 export class FileOutput implements Output {
-  readonly #target: string;
-  readonly #temporary: string;
-  readonly #handle: FileHandle;
-  readonly #mode: number;
+  readonly #draft: FileDraft;
   #lines: string[] = [];
   #length = 0;
 
-  private constructor(target: string, temporary: string, handle: FileHandle, mode: number) {
-    this.#target = target;
-    this.#temporary = temporary;
-    this.#handle = handle;
-    this.#mode = mode;
+  private constructor(draft: FileDraft) {
+    this.#draft = draft;
   }
 
   static async open(path: string): Promise<FileOutput> {
@@ -71,10 +63,9 @@ export class FileOutput implements Output {
     }
     // A symbolic link stays one: the file it points to is replaced.
     const target = there ? await realpath(path) : path;
-    const temporary = `${target}.${process.pid}.part`;
     try {
-      const mode = there ? there.mode & 0o777 : privateMode;
-      return new FileOutput(target, temporary, await open(temporary, 'wx', privateMode), mode);
+      // An existing file keeps its permissions.
+      return new FileOutput(await FileDraft.open(target, there && there.mode & 0o777));
     } catch (error) {
       const why = messageOf(error);
       throw new Failure(`${path} cannot be written: ${why}. Choose another file with --out.`);
@@ -89,21 +80,17 @@ export class FileOutput implements Output {
 
   async finish(): Promise<void> {
     await this.#flush();
-    await this.#handle.sync();
-    await this.#handle.close();
-    await chmod(this.#temporary, this.#mode);
-    await rename(this.#temporary, this.#target);
+    await this.#draft.replace();
   }
 
-  async discard(): Promise<void> {
-    await this.#handle.close().catch(() => undefined);
-    await rm(this.#temporary, { force: true });
+  discard(): Promise<void> {
+    return this.#draft.discard();
   }
 
   async #flush(): Promise<void> {
     const text = this.#lines.join('');
     this.#lines = [];
     this.#length = 0;
-    await this.#handle.writeFile(text);
+    await this.#draft.write(text);
   }
 }

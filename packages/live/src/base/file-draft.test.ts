@@ -1,0 +1,63 @@
+import { mkdtemp, open, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { FileDraft, replaceWhole } from './file-draft.ts';
+
+async function newFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'tidings-draft-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+const modeOf = async (file: string) => ((await stat(file)).mode & 0o777).toString(8);
+
+it('a reader of the old file has its whole content', async () => {
+  const folder = await newFolder();
+  const file = join(folder, 'a.json');
+  await writeFile(file, 'old');
+  const reader = await open(file);
+  await replaceWhole(file, (draft) => draft.write('new'));
+  expect(await reader.readFile('utf8')).toBe('old');
+  await reader.close();
+  expect(await readFile(file, 'utf8')).toBe('new');
+  expect(await readdir(folder)).toEqual(['a.json']);
+});
+
+it('the draft is private, and the file has the given permissions', async () => {
+  const file = join(await newFolder(), 'a.json');
+  await replaceWhole(
+    file,
+    async (draft) => {
+      expect(await modeOf(draft.path)).toBe('600');
+      await draft.write('1');
+    },
+    0o640,
+  );
+  expect(await modeOf(file)).toBe('640');
+});
+
+it('a failed one leaves the file as it is, and no draft', async () => {
+  const folder = await newFolder();
+  const file = join(folder, 'a.json');
+  await writeFile(file, 'old');
+  const failing = replaceWhole(file, async (draft) => {
+    await draft.write('new');
+    throw new Error('stopped');
+  });
+  await expect(failing).rejects.toThrow('stopped');
+  expect(await readFile(file, 'utf8')).toBe('old');
+  expect(await readdir(folder)).toEqual(['a.json']);
+});
+
+it('several drafts of one file do not disturb each other', async () => {
+  const file = join(await newFolder(), 'a.json');
+  const [first, second] = [await FileDraft.open(file), await FileDraft.open(file)];
+  await first.write('fir');
+  await second.write('second');
+  await first.write('st');
+  await first.replace();
+  expect(await readFile(file, 'utf8')).toBe('first');
+  await second.replace();
+  expect(await readFile(file, 'utf8')).toBe('second');
+});

@@ -1,0 +1,70 @@
+// Replaces a file as a whole: the new content goes into a draft beside it, which takes its place at the end. A reader
+// has the old content or the new one, also after the process or the machine has stopped meanwhile.
+import { randomUUID } from 'node:crypto';
+import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+
+/** Only the owner may read a draft, and a new file. */
+const privateMode = 0o600;
+
+export class FileDraft {
+  readonly path: string;
+  readonly #target: string;
+  readonly #mode: number;
+  readonly #handle: FileHandle;
+  #isSaved = false;
+
+  private constructor(target: string, mode: number, path: string, handle: FileHandle) {
+    this.#target = target;
+    this.#mode = mode;
+    this.path = path;
+    this.#handle = handle;
+  }
+
+  /** `mode`: the permissions of the file at the end. */
+  static async open(target: string, mode = privateMode): Promise<FileDraft> {
+    // A process may have several drafts of one file.
+    const path = `${target}.${randomUUID()}.tmp`;
+    return new FileDraft(target, mode, path, await open(path, 'wx', privateMode));
+  }
+
+  /** Appends. */
+  write(text: string): Promise<void> {
+    return this.#handle.writeFile(text);
+  }
+
+  /** Resolves when the content is on the disk. Nothing can be written after it. */
+  async save(): Promise<void> {
+    if (this.#isSaved) return;
+    await this.#handle.chmod(this.#mode);
+    await this.#handle.sync();
+    await this.#handle.close();
+    this.#isSaved = true;
+  }
+
+  /** Saves the draft, and puts it in the place of the file. */
+  async replace(): Promise<void> {
+    await this.save();
+    await rename(this.path, this.#target);
+  }
+
+  async discard(): Promise<void> {
+    await this.#handle.close().catch(() => undefined);
+    await rm(this.path, { force: true });
+  }
+}
+
+/** Replaces a file by what `fill` writes into the draft; if it rejects, the file stays as it is. */
+export async function replaceWhole(
+  target: string,
+  fill: (draft: FileDraft) => Promise<unknown>,
+  mode?: number,
+): Promise<void> {
+  const draft = await FileDraft.open(target, mode);
+  try {
+    await fill(draft);
+    await draft.replace();
+  } catch (error) {
+    await draft.discard();
+    throw error;
+  }
+}
