@@ -64,8 +64,8 @@ export class ConfigurationSources {
     const { name: file } = this.#own;
     if (file === undefined || this.#stored !== undefined) return undefined;
     const assertAgreed = (present: Config) => this.#assertAgreed(file, present);
-    const apply = (edited: Config, before: Config) => {
-      keepTrust(file, powersOf(before), powersOf(edited));
+    const apply = async (edited: Config, before: Config) => {
+      await keepTrust(file, powersOf(before), powersOf(edited));
       return changed(edited);
     };
     return new ConfigFile({ file, env: process.env, clock, assertAgreed, apply });

@@ -2,9 +2,12 @@
 // may start commands, send environment values, open the hub to others and change its limits or audit log only after the
 // user has agreed to exactly that. A digest of the agreed powers is stored for each file or database.
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Power } from '@tidings/track/internal';
+import { replaceWhole } from '@tidings/live/internal';
+import { foregroundClock } from '@tidings/live/time';
+import { type Power, awaitedLock } from '@tidings/track/internal';
+import { z } from 'zod';
 import { printError } from '../terminal/print-line.ts';
 import { askUser } from '../terminal/ask-user.ts';
 import { Failure } from '../terminal/failure.ts';
@@ -12,6 +15,9 @@ import { shownPowers } from './shown-powers.ts';
 import { userDataFolder } from './user-data-folder.ts';
 
 const fileName = 'trusted-commands.json';
+/** A process that holds the lock for longer is stuck. */
+const patienceMs = 10_000;
+const consents = z.record(z.string(), z.string());
 
 interface Consent {
   /** The file, or the database without its password. */
@@ -31,7 +37,7 @@ export async function assertTrusted(consent: Consent): Promise<boolean> {
   printError(`${inWords(consent)} would\n${shownPowers(powers)}`);
   const answer = await askUser('Agree to this, now and later? [y/N] ');
   if (!/^y(es)?$/i.test(answer.trim())) throw notTrusted(consent);
-  remember(source, powers);
+  await remember(source, powers);
   return true;
 }
 
@@ -41,20 +47,28 @@ export function isTrusted(source: string, powers: readonly Power[]): boolean {
 }
 
 /** After an edit that adds nothing that needs consent, the earlier consent stays valid. */
-export function keepTrust(file: string, before: readonly Power[], after: readonly Power[]): void {
+export async function keepTrust(file: string, before: readonly Power[], after: readonly Power[]): Promise<void> {
   const known = new Set(before.map(({ text }) => text));
-  if (isTrusted(file, before) && after.every(({ text }) => known.has(text))) remember(file, after);
+  if (isTrusted(file, before) && after.every(({ text }) => known.has(text))) await remember(file, after);
 }
 
-function remember(source: string, powers: readonly Power[]): void {
-  mkdirSync(userDataFolder(), { recursive: true });
-  const all = { ...remembered(), [source]: digestOf(powers) };
-  writeFileSync(join(userDataFolder(), fileName), JSON.stringify(all), { mode: 0o600 });
+/** Other commands keep consents in the same file. */
+async function remember(source: string, powers: readonly Power[]): Promise<void> {
+  const folder = userDataFolder();
+  const lock = await awaitedLock(folder, 'trusted-commands', { clock: foregroundClock, patienceMs });
+  if (lock === undefined) throw new Failure('Another command is changing what was agreed to: try again later.');
+  try {
+    const all = JSON.stringify({ ...remembered(), [source]: digestOf(powers) });
+    await replaceWhole(join(folder, fileName), (draft) => draft.write(all));
+  } finally {
+    lock.release();
+  }
 }
 
+/** A missing or unreadable file counts as no consent: the user is asked again. */
 function remembered(): Record<string, string> {
   try {
-    return JSON.parse(readFileSync(join(userDataFolder(), fileName), 'utf8'));
+    return consents.parse(JSON.parse(readFileSync(join(userDataFolder(), fileName), 'utf8')));
   } catch {
     return {};
   }

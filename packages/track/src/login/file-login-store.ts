@@ -5,17 +5,17 @@ import { createHash } from 'node:crypto';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock, Timer } from '@tidings/live';
-import { delay, every } from '@tidings/live/time';
-import { type FolderLock, lockFolder } from '@tidings/store';
+import { every } from '@tidings/live/time';
+import type { FolderLock } from '@tidings/store';
+import { awaitedLock } from '../base/awaited-lock.ts';
 import { fileStamp } from '../base/file-stamp.ts';
 import { parsedJson } from '../base/parsed-json.ts';
 import { writePrivateFile } from '../base/write-private-file.ts';
 import type { LoginChange, LoginStore } from './login-store.ts';
 import { type StoredLogin, storedLogin } from './stored-login.ts';
 
-/** Intervals at which files are checked for changes, and at which a locked login is tried again. */
+/** The interval at which files are checked for changes. */
 const lookEveryMs = 500;
-const lockedMs = 20;
 /** Requests during an edit take less time than this: a process that holds a lock for longer is stuck. */
 const longestEditMs = 60_000;
 
@@ -84,14 +84,10 @@ export class FileLoginStore implements LoginStore {
   }
 
   async #lock(key: string): Promise<FolderLock> {
-    const deadline = this.#clock.now() + longestEditMs;
-    for (;;) {
-      const lock = await lockFolder(this.#folder, nameOf(key));
-      if (lock) return lock;
-      if (this.#clock.now() > deadline)
-        throw new Error(`Another process is changing the login of ${key}: try again later.`);
-      await delay(this.#clock, lockedMs);
-    }
+    const patience = { clock: this.#clock, patienceMs: longestEditMs };
+    const lock = await awaitedLock(this.#folder, nameOf(key), patience);
+    if (lock) return lock;
+    throw new Error(`Another process is changing the login of ${key}: try again later.`);
   }
 
   #file(key: string): string {
