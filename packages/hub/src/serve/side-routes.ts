@@ -6,7 +6,7 @@ import type { Client } from '@modelcontextprotocol/client';
 import { type Credential, type ErrorCode, LiveError, type LiveServer, type Log, errorCodes } from '@tidings/live';
 import { z } from 'zod';
 import { createGuard, requestTarget } from '@tidings/live/internal';
-import { type ErrorBody, answerForError } from '../http/message/answer.ts';
+import { HttpRefusal, answerForError, sendJson } from '../http/message/answer.ts';
 import { bridged, decodedUri } from '../http/route/bridge.ts';
 import { assertJson } from '../http/message/body.ts';
 import { assertNotForeign, assertNotRun } from '../http/message/cross-origin.ts';
@@ -55,7 +55,7 @@ export class SideRoutes {
       await this.#route(req, res);
     } catch (error) {
       const { status, body } = answerForError(error, this.#options.log);
-      answer(res, status, body);
+      sendJson(res, status, body);
     }
   };
 
@@ -67,10 +67,13 @@ export class SideRoutes {
     const url = requestTarget(req);
     const { method = 'GET' } = req;
     if (url === undefined) throw new LiveError('INVALID_PARAMS', 'The request target is not a valid URL.');
-    if (url.pathname === '/healthz') return answer(res, 200, { status: 'ok' });
+    if (url.pathname === '/healthz') return sendJson(res, 200, { status: 'ok' });
     const { authenticate, metrics, routes } = this.#options;
     const credential = authenticate?.(req);
-    if (authenticate !== undefined && credential === undefined) return refuse(res);
+    if (authenticate !== undefined && credential === undefined) {
+      res.setHeader('WWW-Authenticate', 'Bearer');
+      throw new HttpRefusal(401, 'PERMISSION_DENIED', tokenRequired);
+    }
     if (url.pathname === '/metrics') {
       res.writeHead(200, { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' }).end(await metrics.text());
       return;
@@ -82,7 +85,7 @@ export class SideRoutes {
       return this.#resource(req, res, client, url);
     }
     const own = await routes?.({ method, url, req, client });
-    if (own !== undefined) return answer(res, own.status, own.body);
+    if (own !== undefined) return sendJson(res, own.status, own.body);
     const paths = `/mcp, ${resources}{URI}, /healthz and /metrics${routes ? ', and /api/v1' : ''}`;
     throw new LiveError('RESOURCE_NOT_FOUND', `Nothing here: this server answers at ${paths}.`);
   }
@@ -117,6 +120,7 @@ async function connected(server: LiveServer, credential: Credential | undefined)
 }
 
 const resources = '/resources/';
+const tokenRequired = 'This server requires a token: send "Authorization: Bearer …".';
 export const codeSchema = z.custom<ErrorCode>((code) => typeof code === 'string' && Object.hasOwn(errorCodes, code));
 
 /** The server's error: the client's have its code in their data. Undefined for an error of another kind. */
@@ -124,16 +128,4 @@ export function answeredError(error: unknown): LiveError | undefined {
   const { data, message }: { data?: { code?: unknown }; message?: string } = Object(error);
   const code = codeSchema.safeParse(data?.code).data;
   return code && new LiveError(code, message ?? '');
-}
-
-function answer(res: ServerResponse, status: number, body: object): void {
-  if (res.headersSent) return void res.destroy();
-  res.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8' }).end(JSON.stringify(body));
-}
-
-function refuse(res: ServerResponse): void {
-  const message = 'This server requires a token: send "Authorization: Bearer …".';
-  const body: ErrorBody = { error: { code: 'PERMISSION_DENIED', message } };
-  res.setHeader('WWW-Authenticate', 'Bearer');
-  answer(res, 401, body);
 }
