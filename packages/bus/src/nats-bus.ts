@@ -11,6 +11,7 @@ import {
   systemClock,
 } from '@tidings/live';
 import { type NatsConnection, type Subscription, connect } from '@nats-io/transport-node';
+import { parsedJson } from '@tidings/live/portable';
 import { manySubject, subjectOf } from './subject.ts';
 
 /** Options of the bus. Defaults: real time, log on stderr, one second of linger. */
@@ -181,12 +182,8 @@ class NatsBus implements Bus {
 }
 
 function topicsIn(message: string): readonly string[] | undefined {
-  try {
-    const topics: unknown = JSON.parse(message);
-    return Array.isArray(topics) && topics.every((topic) => typeof topic === 'string') ? topics : undefined;
-  } catch {
-    return undefined;
-  }
+  const topics = parsedJson(message);
+  return Array.isArray(topics) && topics.every((topic) => typeof topic === 'string') ? topics : undefined;
 }
 
 /** Addresses of several servers are separated by commas; user and password, or a token, may be in the first. */

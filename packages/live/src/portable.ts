@@ -5,6 +5,8 @@ export { responseCode, systemCode } from './portable/error-code.ts';
 export { asError, messageOf } from './portable/error-text.ts';
 export { isObject } from './portable/is-object.ts';
 export { logLevels } from './portable/log-levels.ts';
+export type { Json, JsonObject } from './portable/parsed-json.ts';
+export { parsedJson } from './portable/parsed-json.ts';
 export { parsedUrl } from './portable/parsed-url.ts';
 export { shortened } from './portable/shortened.ts';
 export { visibleJson, visibleText } from './portable/visible-text.ts';

@@ -1,5 +1,6 @@
 // One request to a route of the hub, with a time limit and the hub's own error messages.
 import { errorAnswer } from '@tidings/client/contract';
+import { parsedJson } from '@tidings/live/portable';
 import { systemClock, timeLimit } from '@tidings/live/time';
 import type * as z from 'zod/mini';
 
@@ -48,9 +49,5 @@ export async function request(path: string, init?: RequestInit): Promise<HubResp
 }
 
 function parsed(body: ArrayBuffer): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(body));
-  } catch {
-    return undefined;
-  }
+  return parsedJson(new TextDecoder().decode(body));
 }

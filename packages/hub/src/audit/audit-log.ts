@@ -1,5 +1,6 @@
 // The ports of the audit log: `AuditLog` records who did what, from where, with which outcome; `AuditTrail` reads it
 // back. Records are kept in a file of the data folder or in a table of PostgreSQL.
+import { parsedJson } from '@tidings/live/portable';
 import { z } from 'zod';
 import { uriMatcher } from './same-uri.ts';
 
@@ -63,11 +64,7 @@ export interface AuditTrail {
 
 /** Undefined for a line that was cut off by a crash or a full disk. */
 export function parseRecord(line: string): AuditRecord | undefined {
-  try {
-    return recordSchema.safeParse(JSON.parse(line)).data;
-  } catch {
-    return undefined;
-  }
+  return recordSchema.safeParse(parsedJson(line)).data;
 }
 
 /** How the names begin under which the owner of access tokens has several grants: `ISSUER#SUB (grants.1)`. */

@@ -1,5 +1,6 @@
 // The REST API of the vCon server, under /api/v1 as in vcon-mcp. Every route is a tool call or a read of a resource
 // with the credential of the request: permissions, redactions and checks are those of MCP.
+import { parsedJson } from '@tidings/live/portable';
 import type { IncomingMessage } from 'node:http';
 import type { Client } from '@modelcontextprotocol/client';
 import { type ErrorCode, LiveError, errorCodes } from '@tidings/live';
@@ -221,11 +222,9 @@ function refuseOffset(offset: string): void {
 }
 
 function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    throw new LiveError('INVALID_PARAMS', 'tags is a JSON object, such as {"department":"support"}.');
-  }
+  const value = parsedJson(json);
+  if (value !== undefined) return value;
+  throw new LiveError('INVALID_PARAMS', 'tags is a JSON object, such as {"department":"support"}.');
 }
 
 function success(body: object, status = 200): OwnAnswer {

@@ -1,5 +1,5 @@
 // A line of the log for a person at a terminal: `10:32:42 warn  notes: The server is away. It ended with code 1.`
-import { visibleText } from '@tidings/live/portable';
+import { parsedJson, visibleText } from '@tidings/live/portable';
 import { pino } from 'pino';
 
 /** Fields that have a place of their own in the line, or say nothing to the person who started the process. */
@@ -24,12 +24,8 @@ export function logLine(json: string): string {
 }
 
 function parsed(json: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(json);
-    return typeof value === 'object' && value !== null ? { ...value } : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parsedJson(json);
+  return typeof value === 'object' && value !== null ? { ...value } : undefined;
 }
 
 function text(value: unknown): string {

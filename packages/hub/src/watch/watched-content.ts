@@ -1,4 +1,5 @@
 // The content of a resource at its last read, in a form that can be compared.
+import { parsedJson } from '@tidings/live/portable';
 import { createHash } from 'node:crypto';
 import type { ReadResourceResult } from '@modelcontextprotocol/client';
 import { isDeeperThan } from '@tidings/live/internal';
@@ -26,12 +27,8 @@ function ofText(text: string, longestText: number): WatchedContent {
   if (text.length > longestText) return ofBytes(Buffer.from(text));
   // Many servers do not say that their text is JSON.
   if (/^\s*[[{]/.test(text)) {
-    try {
-      const value: unknown = JSON.parse(text);
-      if (!isDeeperThan(value, maxDepth)) return { kind: 'json', value };
-    } catch {
-      // Not JSON: compared as text.
-    }
+    const value = parsedJson(text);
+    if (value !== undefined && !isDeeperThan(value, maxDepth)) return { kind: 'json', value };
   }
   return { kind: 'text', text };
 }

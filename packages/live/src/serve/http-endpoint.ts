@@ -1,6 +1,7 @@
 // One HTTP endpoint for both eras: checks the caller, reads the body, and passes the request to `ModernLeg` or
 // `LegacyLeg`. `NodeEndpoint` and `WebEndpoint` extend it.
 import { isJSONRPCRequest, isJsonContentType } from '@modelcontextprotocol/server';
+import { parsedJson } from '../portable/parsed-json.ts';
 import { oneByOne } from '../time/one-by-one.ts';
 import { endsWithin } from '../time/timeout.ts';
 import { LimitExceeded, LiveError } from '../base/error.ts';
@@ -258,7 +259,7 @@ export class HttpEndpoint<Source> {
     const read = await exchange.readBody(this.#definition.limits.bodyBytes);
     if ('parsed' in read) return { body: read.parsed, text: '' };
     const { text } = read;
-    const body = parseJson(text);
+    const body = parsedJson(text);
     const refusal = tooDeep(body, text.length);
     if (refusal) throw refusal;
     return { body, text };
@@ -275,12 +276,4 @@ interface KnownRequest {
 function requestIn(body: unknown): { method?: string; params?: unknown } {
   if (typeof body !== 'object' || body === null || !('method' in body) || typeof body.method !== 'string') return {};
   return { method: body.method, params: 'params' in body ? body.params : undefined };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

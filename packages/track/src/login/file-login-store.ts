@@ -1,6 +1,6 @@
 // Stores logins in files that only their owner may read, one for each server, in a folder of their own. Processes with
 // the same data folder share them.
-import { systemCode } from '@tidings/live/portable';
+import { parsedJson, systemCode } from '@tidings/live/portable';
 import { createHash } from 'node:crypto';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,7 +9,6 @@ import { every } from '@tidings/live/time';
 import type { FolderLock } from '@tidings/store';
 import { awaitedLock } from '../base/awaited-lock.ts';
 import { fileStamp } from '../base/file-stamp.ts';
-import { parsedJson } from '../base/parsed-json.ts';
 import { writePrivateFile } from '../base/write-private-file.ts';
 import type { LoginChange, LoginStore } from './login-store.ts';
 import { type StoredLogin, storedLogin } from './stored-login.ts';

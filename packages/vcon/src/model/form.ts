@@ -1,7 +1,8 @@
 // The three forms of a vCon. A signed or encrypted one is stored unchanged; this file reads what is readable without
 // keys, and verifies nothing.
 import { isDeeperThan } from '@tidings/live/internal';
-import { isList, isObject, type Json, type JsonObject } from './json.ts';
+import { parsedJson } from '@tidings/live/portable';
+import { isList, isObject, type JsonObject } from './json.ts';
 import { mostLevels } from './nesting.ts';
 
 export type Form = 'unsigned' | 'signed' | 'encrypted';
@@ -25,12 +26,8 @@ export function isFlattened(document: JsonObject): boolean {
 export function payloadOf(document: JsonObject): JsonObject | undefined {
   const { payload } = document;
   if (typeof payload !== 'string' || !/^[\w-]+={0,2}$/.test(payload)) return undefined;
-  try {
-    const value: Json = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8'));
-    return isObject(value) && !isDeeperThan(value, mostLevels) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parsedJson(Buffer.from(payload, 'base64url').toString('utf8'));
+  return isObject(value) && !isDeeperThan(value, mostLevels) ? value : undefined;
 }
 
 /** The first unprotected header beside the payload or ciphertext. */

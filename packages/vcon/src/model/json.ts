@@ -1,10 +1,7 @@
 // JSON values. A vCon is stored exactly as it was given, including unknown fields.
+import type { Json, JsonObject } from '@tidings/live/portable';
 
-export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
-
-export interface JsonObject {
-  readonly [key: string]: Json;
-}
+export type { Json, JsonObject };
 
 /** Like that of `@tidings/live/portable`, with the narrower type of a value that came from JSON. */
 export function isObject(value: unknown): value is JsonObject {

@@ -1,5 +1,6 @@
 // The tags of a vCon: one of its attachments, in one of several styles.
 import { LiveError } from '@tidings/live';
+import { parsedJson } from '@tidings/live/portable';
 import { decodedText, isEncoded } from './body.ts';
 import { isList, isObject, type Json, type JsonObject } from './json.ts';
 import { isTags } from './vcon.ts';
@@ -40,12 +41,7 @@ function contentOf(attachment: JsonObject): Json | undefined {
   // Tags are JSON, even if the attachment declares another media type or none.
   const isJson = { mediatype: 'application/json' };
   const body = isEncoded(attachment) ? decodedText({ ...attachment, ...isJson }) : attachment['body'];
-  if (typeof body !== 'string') return body;
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
+  return typeof body === 'string' ? parsedJson(body) : body;
 }
 
 function pairsIn(content: Json | undefined): [string, string][] {

@@ -1,6 +1,6 @@
 // The keys of the operator: they verify signed vCons and open encrypted ones. They come from a file, never from a
 // caller, and never leave this class.
-import { systemCode } from '@tidings/live/portable';
+import { parsedJson, systemCode } from '@tidings/live/portable';
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
@@ -137,12 +137,8 @@ function headerOf({ protected: text, header }: JsonObject): z.infer<typeof heade
 
 /** The part of the header that the signature covers. */
 function guardedHeader(text: unknown): JsonObject {
-  try {
-    const header: unknown = typeof text === 'string' ? JSON.parse(Buffer.from(text, 'base64url').toString()) : {};
-    return isObject(header) ? header : {};
-  } catch {
-    return {};
-  }
+  const header = typeof text === 'string' ? parsedJson(Buffer.from(text, 'base64url').toString()) : undefined;
+  return isObject(header) ? header : {};
 }
 
 /**

@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import { useObserved } from '../../state/observable.ts';
 import type { KeptExchange, RequestHistory } from '../../state/request-history.ts';
 import { CopyButton } from '../element/copy-button.tsx';
-import { JsonTree, parsedJson } from '../element/json-tree.tsx';
+import { JsonTree, displayableJson } from '../element/json-tree.tsx';
 
 /** Enough levels to show the text of a result. */
 const openLevels = 5;
@@ -64,6 +64,6 @@ function Request({ exchange }: { exchange: KeptExchange }): JSX.Element {
 }
 
 function Message({ text }: { text: string }): JSX.Element {
-  const json = parsedJson(text);
+  const json = displayableJson(text);
   return json === undefined ? <pre class="text">{text}</pre> : <JsonTree value={json.value} open={openLevels} />;
 }

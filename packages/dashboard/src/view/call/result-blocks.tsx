@@ -1,7 +1,7 @@
 // The result of a tool or a prompt: text, JSON, images and links to resources.
 import type { JSX } from 'preact';
 import { type ResultBlock, type ToolCallResult, blockText } from '../../hub/call-tool.ts';
-import { JsonTree, parsedJson } from '../element/json-tree.tsx';
+import { JsonTree, displayableJson } from '../element/json-tree.tsx';
 import { href } from '../route.ts';
 
 export function ToolResultView({ serverId, result }: { serverId: string; result: ToolCallResult }): JSX.Element {
@@ -45,7 +45,7 @@ export function Block({ serverId, block }: { serverId: string; block: ResultBloc
 }
 
 function Text({ text }: { text: string }): JSX.Element {
-  const json = /^\s*[[{]/.test(text) ? parsedJson(text) : undefined;
+  const json = /^\s*[[{]/.test(text) ? displayableJson(text) : undefined;
   return json === undefined ? <pre class="text">{text}</pre> : <JsonTree value={json.value} />;
 }
 

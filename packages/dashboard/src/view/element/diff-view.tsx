@@ -6,7 +6,7 @@ import type { ShownContent } from '../../hub/contents.ts';
 import { byteCount } from '@tidings/client/contract';
 import { jsonChanges } from '@tidings/client/json-changes';
 import { JsonChangesView } from './json-changes-view.tsx';
-import { parsedJson } from './json-tree.tsx';
+import { displayableJson } from './json-tree.tsx';
 import { type SignedLine, SignedLines } from './signed-lines.tsx';
 
 const contextLines = 3;
@@ -39,7 +39,7 @@ function jsonBetween(before: ShownContent, after: ShownContent): ReturnType<type
 }
 
 function jsonOf({ text, type }: ShownContent): { value: unknown } | undefined {
-  return text !== undefined && /json/.test(type) ? parsedJson(text) : undefined;
+  return text !== undefined && /json/.test(type) ? displayableJson(text) : undefined;
 }
 
 function linesBetween(before: ShownContent, after: ShownContent): SignedLine[] | undefined {

@@ -12,7 +12,7 @@ const longestText = 20_000;
 const longNumber = /(?:^|[:,[])\s*-?\d{16,}/;
 
 /** Undefined if the text is not JSON, or if parsing would change a number. */
-export function parsedJson(text: string): { value: unknown } | undefined {
+export function displayableJson(text: string): { value: unknown } | undefined {
   if (longNumber.test(text)) return undefined;
   try {
     return { value: JSON.parse(text) };

@@ -12,7 +12,7 @@ import { CopyButton } from '../element/copy-button.tsx';
 import { byteCount } from '@tidings/client/contract';
 import { HistoryView } from './history-view.tsx';
 import { ProblemNote } from '../element/problem-note.tsx';
-import { JsonTree, parsedJson } from '../element/json-tree.tsx';
+import { JsonTree, displayableJson } from '../element/json-tree.tsx';
 import { Markdown } from '../element/markdown.tsx';
 import { longestMarkdown } from '../element/markdown-tokens.ts';
 import { href } from '../route.ts';
@@ -119,7 +119,7 @@ function Body({ versions: { current }, resource }: { versions: ShownVersions; re
       </p>
     );
   if (/^text\/(x-)?markdown/i.test(type) && text.length <= longestMarkdown) return <Markdown text={text} />;
-  const json = /json/.test(type) ? parsedJson(text) : undefined;
+  const json = /json/.test(type) ? displayableJson(text) : undefined;
   return json === undefined ? <pre class="text">{text}</pre> : <JsonTree value={json.value} />;
 }
 

@@ -1,6 +1,7 @@
 // Reads an access token in the form of a JWT (RFC 9068) without verifying it: its issuer, and the checks that are cheap
 // enough to come before the signature. Keys or addresses in its header (`jku`, `x5u`, `jwk`) are ignored.
 import type { Clock } from '@tidings/live';
+import { parsedJson } from '@tidings/live/portable';
 import { z } from 'zod';
 import { TokenRefused } from './token-refused.ts';
 
@@ -91,9 +92,5 @@ export function invalid(reason: string): TokenRefused {
 }
 
 function partOf(token: string, index: number): unknown {
-  try {
-    return JSON.parse(Buffer.from(token.split('.')[index] ?? '', 'base64url').toString('utf8'));
-  } catch {
-    return undefined;
-  }
+  return parsedJson(Buffer.from(token.split('.')[index] ?? '', 'base64url').toString('utf8'));
 }

@@ -2,6 +2,7 @@
 // signed as specified by Standard Webhooks. The response may say whether the model is answering: `{"answering": true}`.
 import type { Clock } from '@tidings/live';
 import { readUpTo } from '@tidings/live/internal';
+import { parsedJson } from '@tidings/live/portable';
 import { timeLimit } from '@tidings/live/time';
 import { Webhook } from 'standardwebhooks';
 import { z } from 'zod';
@@ -79,9 +80,5 @@ export class WebhookPort implements AgentPort {
 }
 
 function answerIn(text: string): z.infer<typeof answerSchema> | undefined {
-  try {
-    return answerSchema.safeParse(JSON.parse(text)).data;
-  } catch {
-    return undefined;
-  }
+  return answerSchema.safeParse(parsedJson(text)).data;
 }

@@ -3,6 +3,7 @@
 import type { JSONRPCErrorResponse, JSONRPCMessage } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { errorCodes } from '../../base/error.ts';
+import { parsedJson } from '../../portable/parsed-json.ts';
 
 const internalError = errorCodes.INTERNAL.rpc;
 // The kit's internal errors carry `data`, so they do not match.
@@ -39,9 +40,5 @@ function correct(message: unknown): JSONRPCErrorResponse | undefined {
 }
 
 function issuesOf(dump: string): z.infer<typeof issuesSchema> | undefined {
-  try {
-    return issuesSchema.safeParse(JSON.parse(dump)).data;
-  } catch {
-    return undefined;
-  }
+  return issuesSchema.safeParse(parsedJson(dump)).data;
 }

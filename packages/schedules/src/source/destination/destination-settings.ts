@@ -1,5 +1,5 @@
 // The file of destinations. It contains no secrets, only names of environment variables that contain them.
-import { systemCode } from '@tidings/live/portable';
+import { parsedJson, systemCode } from '@tidings/live/portable';
 import { readFile } from 'node:fs/promises';
 import { LiveError } from '@tidings/live';
 import { z } from 'zod';
@@ -64,12 +64,8 @@ export async function readDestinations(file: string, isWanted: boolean): Promise
 }
 
 export function parseDestinations(text: string, file: string): DestinationsFile {
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {
-    throw new LiveError('INVALID_PARAMS', `${file} is not JSON.`);
-  }
+  const json = parsedJson(text);
+  if (json === undefined) throw new LiveError('INVALID_PARAMS', `${file} is not JSON.`);
   const { data, error } = destinationsFile.safeParse(json);
   if (data) return data;
   const [issue] = error.issues;

@@ -1,4 +1,5 @@
 // The transport of the QStash SDK. The SDK's own has no time limit, cannot be stopped and writes to the console.
+import { parsedJson } from '@tidings/live/portable';
 import type { Client } from '@upstash/qstash';
 import type { Clock } from '@tidings/live';
 import { networkCause } from '@tidings/live/internal';
@@ -127,9 +128,5 @@ function headersOf({ headers: given = {} }: SdkRequest): Headers {
 
 /** QStash answers `{"error": "…"}`; a proxy in between may answer anything. */
 function errorIn(text: string): string {
-  try {
-    return z.object({ error: z.string() }).parse(JSON.parse(text)).error;
-  } catch {
-    return text;
-  }
+  return z.object({ error: z.string() }).safeParse(parsedJson(text)).data?.error ?? text;
 }

@@ -1,8 +1,8 @@
 // Turns errors of a server into LiveErrors.
 import { ProtocolError, SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
 import { type ErrorCode, LiveError, errorCodes } from '@tidings/live';
+import { parsedJson } from '@tidings/live/portable';
 import { z } from 'zod';
-import { parsedJson } from '../../base/parsed-json.ts';
 import type { Conceal } from './concealer.ts';
 import { describeError, isOutage } from './describe-error.ts';
 

@@ -1,6 +1,7 @@
 // Finds the message at the end of a line on stdout that starts with other text: the server wrote text without a line
 // break before it. A line without a readable message may have been one if it looks like part of one.
 import { type JSONRPCMessage, parseJSONRPCMessage } from '@modelcontextprotocol/client';
+import { parsedJson } from '@tidings/live/portable';
 import { isWithinShape } from '../bounds/json-shape.ts';
 
 /** Each attempt parses the rest of the line once. */
@@ -20,7 +21,7 @@ export function rescueMessage(line: string): JSONRPCMessage | undefined {
 
 /** Text without a brace is a log line, as is complete JSON that is not a message. */
 export function mayHaveBeenMessage(line: string): boolean {
-  return /[{}]/.test(line) && !isWholeJson(line);
+  return /[{}]/.test(line) && parsedJson(line) === undefined;
 }
 
 function messageIn(text: string): JSONRPCMessage | undefined {
@@ -30,14 +31,5 @@ function messageIn(text: string): JSONRPCMessage | undefined {
     return parseJSONRPCMessage(JSON.parse(text));
   } catch {
     return undefined;
-  }
-}
-
-function isWholeJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
   }
 }

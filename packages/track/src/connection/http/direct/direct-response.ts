@@ -1,4 +1,5 @@
 // The messages of one short HTTP response, a JSON body or an event stream, and among them the answer to a request.
+import { parsedJson } from '@tidings/live/portable';
 import type { IncomingMessage } from 'node:http';
 import { z } from 'zod';
 import { isWithinShape } from '../../bounds/json-shape.ts';
@@ -78,12 +79,8 @@ export class DirectResponse {
 
   #take(json: Buffer): boolean {
     if (!isWithinShape(json)) return false;
-    let message: unknown;
-    try {
-      message = JSON.parse(json.toString());
-    } catch {
-      return false;
-    }
+    const message = parsedJson(json.toString());
+    if (message === undefined) return false;
     const answer = answerIn(message, this.#options.id);
     if (answer === undefined) this.#options.receive(message);
     else this.#answered(answer);

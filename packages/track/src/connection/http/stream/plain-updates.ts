@@ -1,6 +1,7 @@
 // Handles updates on a notification stream before the SDK reads it. The SDK decodes, splits, parses and validates an
 // event in a stage each, which takes longer than all other work on an update. Everything but plain updates is left to
 // the SDK.
+import { parsedJson } from '@tidings/live/portable';
 import { plainMessage, updatedUri } from '../../message/plain-message.ts';
 import { streamEvents } from './stream-events.ts';
 
@@ -40,10 +41,6 @@ function updatesIn(chunk: Uint8Array): string[] | undefined {
 
 function uriIn(data: string | undefined): string | undefined {
   if (data === undefined) return undefined;
-  try {
-    const message = plainMessage(JSON.parse(data));
-    return message && updatedUri(message);
-  } catch {
-    return undefined;
-  }
+  const message = plainMessage(parsedJson(data));
+  return message && updatedUri(message);
 }
