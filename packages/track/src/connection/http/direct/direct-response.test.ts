@@ -38,6 +38,17 @@ describe('an answer', () => {
     );
   });
 
+  it('is read from an event stream that begins with a byte order mark, with all messages in it', () => {
+    const body = `\ufeffdata: ${JSON.stringify(notification)}\n\ndata: ${JSON.stringify(answer)}\n\n`;
+    expect(read('text/event-stream', [Buffer.from(body)])).toMatchObject({ answers: [answer], others: [notification] });
+  });
+
+  it('is read from an event stream with events of other types, which the SDK ignores', () => {
+    const others = ['ping', 'error', ' message'].map((type) => `event: ${type}\ndata: no JSON\n\n`);
+    const body = `${others.join('')}event: x\nevent\ndata: ${JSON.stringify(answer)}\n\n`;
+    expect(read('text/event-stream', [Buffer.from(body)])).toEqual({ isRead: true, answers: [answer], others: [] });
+  });
+
   it('is read from JSON, however it is divided', () => {
     fc.assert(
       fc.property(cuts, (at) => {

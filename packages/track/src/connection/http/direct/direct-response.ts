@@ -36,6 +36,8 @@ export class DirectResponse {
   #length = 0;
   #chunks = 0;
   #isAnswered = false;
+  /** Events were taken: a byte order mark, which parsers drop, can only be before the first one. */
+  #isBegun = false;
 
   constructor(
     { statusCode, headers }: Pick<IncomingMessage, 'statusCode' | 'headers'>,
@@ -71,10 +73,12 @@ export class DirectResponse {
     // The last event is complete only with the blank line after it.
     const end = this.#bytes.lastIndexOf('\n\n');
     if (end === -1) return true;
-    const events = streamEvents(this.#bytes.toString('utf8', 0, end + 2));
+    const text = this.#bytes.toString('utf8', 0, end + 2);
+    const events = streamEvents(this.#isBegun ? text : text.replace(/^\ufeff/, ''));
     this.#bytes = this.#bytes.subarray(end + 2);
+    this.#isBegun = true;
     // An event without data carries only the id to resume from.
-    return events.every(({ data = '' }) => data === '' || this.#take(Buffer.from(data)));
+    return events.every(({ data = '', isMessage }) => data === '' || !isMessage || this.#take(Buffer.from(data)));
   }
 
   #take(json: Buffer): boolean {

@@ -43,9 +43,22 @@ it.each([
   expect(streamEvents(`${event}\n\n`)).toMatchObject([{ isPlain }]);
 });
 
+it.each([
+  ['event: message', true],
+  ['event:', true],
+  ['event', true],
+  ['event: other\nevent: message', true],
+  ['event: other', false],
+  ['event:  message', false],
+  ['event: message\nevent: other', false],
+  ['events: other', true],
+])('of an event with %j, whether it is a message: %s', (fields, isMessage) => {
+  expect(streamEvents(`data: 1\n${fields}\n\n`)).toMatchObject([{ isMessage }]);
+});
+
 it('reports events without data', () => {
   expect(streamEvents('id: 7\n\n\n: comment\n\n')).toEqual([
-    { data: undefined, isPlain: false },
-    { data: undefined, isPlain: false },
+    { data: undefined, isMessage: true, isPlain: false },
+    { data: undefined, isMessage: true, isPlain: false },
   ]);
 });

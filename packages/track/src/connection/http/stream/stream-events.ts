@@ -4,7 +4,9 @@
 export interface StreamEvent {
   /** The lines of its data; undefined if it has none. */
   data: string | undefined;
-  /** Whether it has nothing but one line of data and, at most, the type `message`. */
+  /** Whether its type is `message`, as it is without a type. The SDK ignores other events. */
+  isMessage: boolean;
+  /** Whether it is a message of one line of data, with nothing else but its type. */
   isPlain: boolean;
 }
 
@@ -18,14 +20,16 @@ export function streamEvents(text: string): StreamEvent[] {
       event = undefined;
       continue;
     }
-    event ??= { data: undefined, isPlain: true };
-    const line = dataIn(text, at, end);
-    if (line === undefined) {
-      event.isPlain &&= event.data === undefined && isUsualType(text, at);
-    } else {
+    event ??= { data: undefined, isMessage: true, isPlain: true };
+    const line = valueOf('data', text, at, end);
+    if (line !== undefined) {
       event.isPlain &&= event.data === undefined;
       event.data = event.data === undefined ? line : `${event.data}\n${line}`;
+      continue;
     }
+    const type = valueOf('event', text, at, end);
+    if (type !== undefined) event.isMessage = type === '' || type === 'message';
+    event.isPlain &&= type !== undefined && event.isMessage;
   }
   return events;
 }
@@ -33,14 +37,10 @@ export function streamEvents(text: string): StreamEvent[] {
 const [space, colon] = [' ', ':'].map((character) => character.charCodeAt(0));
 
 /** Undefined if the line is another field. */
-function dataIn(text: string, at: number, end: number): string | undefined {
-  if (!text.startsWith('data', at)) return undefined;
-  const name = at + 'data'.length;
+function valueOf(field: string, text: string, at: number, end: number): string | undefined {
+  if (!text.startsWith(field, at)) return undefined;
+  const name = at + field.length;
   if (name === end) return '';
   if (text.charCodeAt(name) !== colon) return undefined;
   return text.slice(text.charCodeAt(name + 1) === space ? name + 2 : name + 1, end);
-}
-
-function isUsualType(text: string, at: number): boolean {
-  return text.startsWith('event: message\n', at) || text.startsWith('event:message\n', at);
 }
