@@ -52,5 +52,5 @@ export { createGuard, createHostGuard, ownHostNames } from './serve/admission/gu
 export { HttpListener, type HttpLimits } from './serve/http-listener.ts';
 export { atExpiry } from './session/expiry.ts';
 export type { WebhookKey } from './base/standard-webhook.ts';
-export { webhookHeaders, webhookKey } from './base/standard-webhook.ts';
+export { webhookHeaders, webhookKey, webhookKeyOfAnyLength } from './base/standard-webhook.ts';
 export { SuggestedResult } from './resource/complete.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { webhookHeaders, webhookKey } from './standard-webhook.ts';
+import { webhookHeaders, webhookKey, webhookKeyOfAnyLength } from './standard-webhook.ts';
 
 // The example that implementations of Standard Webhooks are compared with.
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
@@ -28,3 +28,13 @@ test.each(['', 'whsec_', 'whsec_c2hvcnQ=', 'whsec_not base64 at all, but long en
     expect(() => webhookKey(bad)).not.toThrow(/at all|xxx|c2hvcnQ/);
   },
 );
+
+test('a secret may have any length where receivers choose it', () => {
+  expect(webhookKeyOfAnyLength(secret)).toEqual(webhookKey(secret));
+  for (const text of ['whsec_c2hvcnQ=', 'c2hvcnQ=', 'c2hvcnQ']) {
+    expect(Buffer.from(webhookKeyOfAnyLength(text)).toString()).toBe('short');
+  }
+  for (const bad of ['', 'whsec_', 'not base64!', 'c2hv=cnQ']) {
+    expect(() => webhookKeyOfAnyLength(bad)).toThrow(/must be base64/);
+  }
+});

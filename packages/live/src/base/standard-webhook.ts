@@ -23,14 +23,26 @@ const mostBytes = 64;
  * one does not quote it.
  */
 export function webhookKey(secret: string): WebhookKey {
-  const text = secret.trim();
-  const encoded = text.startsWith(prefix) ? text.slice(prefix.length) : text;
-  const key = /^[A-Za-z0-9+/]+={0,2}$/.test(encoded) ? Buffer.from(encoded, 'base64') : Buffer.alloc(0);
+  const key = bytesOf(secret);
   if (key.length >= fewestBytes && key.length <= mostBytes) return key;
   throw new TypeError(
     `The secret of a webhook is ${prefix} and ${fewestBytes} to ${mostBytes} random bytes in base64. ` +
       `This makes one: echo "${prefix}$(openssl rand -base64 32)"`,
   );
+}
+
+/** Parses a secret of any length, for receivers that chose one which is shorter or longer than the format allows. */
+export function webhookKeyOfAnyLength(secret: string): WebhookKey {
+  const key = bytesOf(secret);
+  if (key.length > 0) return key;
+  throw new TypeError(`The secret of a webhook must be base64, with or without ${prefix} before it.`);
+}
+
+/** None if it is not base64. */
+function bytesOf(secret: string): Buffer {
+  const text = secret.trim();
+  const encoded = text.startsWith(prefix) ? text.slice(prefix.length) : text;
+  return /^[A-Za-z0-9+/]+={0,2}$/.test(encoded) ? Buffer.from(encoded, 'base64') : Buffer.alloc(0);
 }
 
 /**

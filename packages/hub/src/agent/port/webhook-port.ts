@@ -1,10 +1,9 @@
 // A session of another program (a LiveKit or Pipecat agent, a telephone bridge): each message is posted to its address,
 // signed as specified by Standard Webhooks. The response may say whether the model is answering: `{"answering": true}`.
 import type { Clock } from '@tidings/live';
-import { readUpTo } from '@tidings/live/internal';
+import { type WebhookKey, readUpTo, webhookHeaders, webhookKeyOfAnyLength } from '@tidings/live/internal';
 import { parsedJson } from '@tidings/live/portable';
 import { timeLimit } from '@tidings/live/time';
-import { Webhook } from 'standardwebhooks';
 import { z } from 'zod';
 import type { AgentEvents, AgentMessage, AgentPort } from './agent-port.ts';
 import { bridgeMessage } from './bridge-message.ts';
@@ -24,14 +23,14 @@ const answerSchema = z.object({ answering: z.boolean() });
 export class WebhookPort implements AgentPort {
   readonly kind = 'webhook';
   readonly #options: WebhookPortOptions;
-  readonly #signer: Webhook;
+  readonly #key: WebhookKey;
   #events: AgentEvents | undefined;
   #life = '';
   #sent = 0;
 
   constructor(options: WebhookPortOptions) {
     this.#options = options;
-    this.#signer = new Webhook(options.secret);
+    this.#key = webhookKeyOfAnyLength(options.secret);
   }
 
   async open(events: AgentEvents): Promise<void> {
@@ -44,15 +43,10 @@ export class WebhookPort implements AgentPort {
     const { session, url, clock } = this.#options;
     const events = this.#events;
     const number = (this.#sent += 1);
-    const now = new Date(clock.date());
+    const at = clock.date();
     const id = `${session}-${this.#life}-${number}`;
-    const body = JSON.stringify(bridgeMessage(session, message, now));
-    const headers = {
-      'content-type': 'application/json',
-      'webhook-id': id,
-      'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
-      'webhook-signature': this.#signer.sign(id, now, body),
-    };
+    const body = JSON.stringify(bridgeMessage(session, message, new Date(at)));
+    const headers = { 'content-type': 'application/json', ...webhookHeaders({ id, at, body }, [this.#key]) };
     const { status, text } = await this.#post(url, headers, body);
     if (status >= 500 || status === 429 || status === 408) throw new Error(`The bridge answered ${status}.`);
     if (status < 200 || status > 299) events?.refused(number, `the bridge answered ${status}`);

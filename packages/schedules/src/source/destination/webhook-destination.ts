@@ -1,7 +1,7 @@
 // Any web address, called according to Standard Webhooks (https://www.standardwebhooks.com): the id is the same for
 // every attempt, and the signature covers id, time and body.
 import { LiveError, systemClock } from '@tidings/live';
-import { Webhook } from 'standardwebhooks';
+import { type WebhookKey, webhookHeaders, webhookKeyOfAnyLength } from '@tidings/live/internal';
 import { type Destination, type Push, repeatTag } from './destination.ts';
 import { httpAddress } from './http-address.ts';
 import { type PostOptions, post } from './http-post.ts';
@@ -17,30 +17,24 @@ const example = 'https://example.com/hooks/tidings';
 export function webhookDestination(options: WebhookDestinationOptions): Destination {
   const { clock = systemClock } = options;
   const url = httpAddress('The address of a webhook', options.url, example);
-  const signer = signerOf(options.secret);
+  const key = keyOf(options.secret);
   return {
     kind: 'webhook',
     // Without path and query, which may be secret.
     words: `webhook at ${url.origin}`,
     send: async (push) => {
       const body = bodyOf(push);
-      const now = new Date(clock.date());
-      const headers = {
-        'content-type': 'application/json',
-        'webhook-id': push.id,
-        'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
-        'webhook-signature': signer.sign(push.id, now, body),
-      };
+      const signature = webhookHeaders({ id: push.id, at: clock.date(), body }, [key]);
+      const headers = { 'content-type': 'application/json', ...signature };
       await post({ url, headers, body, receiver: url.host, adviceFor }, options);
     },
   };
 }
 
-function signerOf(secret: string): Webhook {
+function keyOf(secret: string): WebhookKey {
   try {
-    return new Webhook(secret);
+    return webhookKeyOfAnyLength(secret);
   } catch {
-    // Not the library's error, which may quote the secret.
     throw new LiveError(
       'INVALID_PARAMS',
       'The secret of a webhook must be base64, such as whsec_ and the output of "openssl rand -base64 32".',
