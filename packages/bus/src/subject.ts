@@ -1,6 +1,7 @@
 // Topics as NATS subjects. A topic is any text and may be long, but a subject has dots, wildcards and a limit, so the
 // subject is a digest. All spellings of a URI have one subject, since a change may be announced under any of them; two
 // topics with one subject only mean that a process is notified of both.
+import { decodedIfValid } from '@tidings/live/portable';
 import { createHash } from 'node:crypto';
 
 const prefix = 'tidings';
@@ -26,12 +27,6 @@ function digest(text: string): string {
 }
 
 function plainSpelling(topic: string): string {
-  const decoded = topic.replace(/(?:%[\dA-Fa-f]{2})+/g, (escapes) => {
-    try {
-      return decodeURIComponent(escapes);
-    } catch {
-      return escapes;
-    }
-  });
+  const decoded = topic.replace(/(?:%[\dA-Fa-f]{2})+/g, decodedIfValid);
   return decoded.normalize('NFC').toLowerCase().replace(/\/$/, '');
 }

@@ -1,6 +1,7 @@
 // Finds a resource in the audit log in any spelling of its URI: as an address of the gateway, with unnecessary escapes,
 // with capitals in its scheme.
 import { uriPattern } from '@tidings/client/contract';
+import { decodedIfValid } from '@tidings/live/portable';
 
 /** `wanted`: a URI, or a pattern. */
 export function uriMatcher(wanted: string): (uri: string) => boolean {
@@ -16,12 +17,4 @@ function plainSpelling(uri: string): string {
 function innerUri(uri: string): string {
   const inner = /^tidings:\/\/[^/]+\/(.+)$/is.exec(uri)?.[1];
   return inner === undefined ? uri : decodedIfValid(inner);
-}
-
-export function decodedIfValid(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

@@ -8,6 +8,10 @@ const hub: ServerTarget = { kind: 'hub', url: new URL('http://127.0.0.1:7411/mcp
 const server: ServerTarget = { kind: 'server', url: new URL('http://user:secret@127.0.0.1:3000/mcp') };
 const command: ServerTarget = { kind: 'command', command: 'some-server', args: ['--flag'] };
 
+function ofHub(name: string): ServerTarget {
+  return { kind: 'hub', url: new URL(`http://127.0.0.1:7411/mcp/${name}`) };
+}
+
 function failed(fields: { message?: string; status?: number; code?: string }): ConnectFailure {
   return new ConnectFailure(Object.assign(new Error(fields.message ?? 'it failed'), fields), (text) => text);
 }
@@ -26,6 +30,8 @@ describe('the message for an unreachable server', () => {
     ['an address without MCP', server, failed({ status: 404 }), /There is no MCP server at .+most are at \/mcp/],
     ['a server with a fault', server, failed({ status: 500 }), /answered with HTTP 500/],
     ['a server that is not there', server, failed({ code: 'ECONNREFUSED' }), /^Nothing answers at/],
+    ['a server that the hub has not', ofHub('a%20b'), failed({ status: 404 }), /has no server "a b"/],
+    ['a name with a malformed escape', ofHub('a%b'), failed({ status: 404 }), /has no server "a%b"/],
     ['something else', server, failed({ message: 'no MCP' }), /did not answer as an MCP server: no MCP$/],
     ['a command that does not exist', command, failed({ code: 'ENOENT' }), /^There is no command "some-server"/],
     ['a command that may not be run', command, failed({ code: 'EACCES' }), /Make it executable/],

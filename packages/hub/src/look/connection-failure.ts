@@ -1,4 +1,5 @@
 // Why a server could not be reached, and what to do.
+import { decodedIfValid } from '@tidings/live/portable';
 import { ConnectFailure } from '@tidings/track/session';
 import { Failure } from '../terminal/failure.ts';
 import { type ServerTarget, targetName } from './target.ts';
@@ -42,7 +43,7 @@ function httpReason(status: number, target: ServerTarget, name: string): string 
     case 405: {
       const [, server] = /\/mcp\/([^/]+)$/.exec(target.kind === 'hub' ? target.url.pathname : '') ?? [];
       if (server !== undefined)
-        return `${capitalised(name)} has no server "${decodeURIComponent(server)}". "tidings list --servers" shows those it has.`;
+        return `${capitalised(name)} has no server "${decodedIfValid(server)}". "tidings list --servers" shows those it has.`;
       return `There is no MCP server at ${name} (${status}). Check the path: most are at /mcp.`;
     }
     default:

@@ -4,6 +4,7 @@ import type { JSX } from 'preact';
 import type { HubState } from '../../state/hub-state.ts';
 import { clientName } from './client-name.ts';
 import { counted } from '../element/counted.ts';
+import { resourceAt } from './gateway-address.ts';
 import { type Fact, Facts } from '../element/facts.tsx';
 import { href } from '../route.ts';
 import { agoInWords } from '../element/use-now.ts';
@@ -82,13 +83,10 @@ function LastChange({ uri, hub, now }: { uri: string; hub: HubState; now: number
   return change === undefined ? null : <span class="faint">changed {agoInWords(change.at, now)}</span>;
 }
 
-const address = /^tidings:\/\/([^/]+)\/(.*)$/;
-
 function serverOf(uri: string, { catalog }: HubState): string | undefined {
-  return address.exec(uri)?.[1] ?? catalog.resources.find((resource) => resource.uri === uri)?.serverId;
+  return resourceAt(uri)?.serverId ?? catalog.resources.find((resource) => resource.uri === uri)?.serverId;
 }
 
 function plainUri(uri: string): string {
-  const [, , encoded] = address.exec(uri) ?? [];
-  return encoded === undefined ? uri : decodeURIComponent(encoded);
+  return resourceAt(uri)?.uri ?? uri;
 }

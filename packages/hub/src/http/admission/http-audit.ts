@@ -1,5 +1,6 @@
 // Records HTTP requests in the audit log: MCP requests as their endpoints report them, all others when they have been
 // answered. Pages, their files and health checks are left out.
+import { decodedIfValid } from '@tidings/live/portable';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Caller, type Clock, type Observe } from '@tidings/live';
 import { requestTarget } from '@tidings/live/internal';
@@ -12,7 +13,6 @@ import { withoutSecretsInUri } from '../../base/without-secrets.ts';
 import type { Admitted } from './admission.ts';
 import type { RequestCallers } from './request-callers.ts';
 import type { Forwarded } from '../message/forwarded.ts';
-import { decodedIfValid } from '../../audit/same-uri.ts';
 
 interface HttpAuditDeps {
   audit: AuditLog;

@@ -1,6 +1,7 @@
 // Requests of other nodes, under `/node/`: the servers that this node is connected to, notifications for its agent
 // sessions, and routes to state that only this node has. They carry the secret that the nodes share. Requests for other
 // servers are refused: forwarded between nodes that disagree about the owner, they could loop.
+import { decodedIfValid } from '@tidings/live/portable';
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { LiveError, type LiveServer, type NodeEndpoint, httpEndpoint } from '@tidings/live';
@@ -45,7 +46,7 @@ export class NodeRequests {
 
   async handle(req: IncomingMessage, res: ServerResponse, pathname: string): Promise<void> {
     if (pathname.startsWith(notificationsPath)) {
-      const session = decodeURIComponent(pathname.slice(notificationsPath.length));
+      const session = decodedIfValid(pathname.slice(notificationsPath.length));
       await this.#deps.notify(session, dueNotification.parse(await bodyOf(req)));
       res.writeHead(204).end();
       return;

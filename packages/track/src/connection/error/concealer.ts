@@ -1,7 +1,8 @@
 // Removes the secrets of a configured server from text: environment values, headers, credentials and query parameters
 // of its URL, and the secrets of its login.
+import { decodedIfValid } from '@tidings/live/portable';
 import type { ServerEntry, UrlEntry } from '../../config/config.ts';
-import { basicCredentials, decoded } from './url-credentials.ts';
+import { basicCredentials } from './url-credentials.ts';
 
 export type Conceal = (text: string) => string;
 
@@ -26,7 +27,7 @@ function secretsOf(entry: ServerEntry): string[] {
   if ('command' in entry) return Object.values(entry.env);
   if (!('url' in entry)) return [];
   const { username, password, searchParams } = new URL(entry.url);
-  const credentials = [password, decoded(password), basicCredentials(username, password)];
+  const credentials = [password, decodedIfValid(password), basicCredentials(username, password)];
   // A server may quote the value of a header without its scheme, such as "Bearer".
   const headers = Object.values(entry.headers).flatMap((value) => [value, value.replace(/^\w+ /, '')]);
   return [...headers, ...credentials, ...searchParams.values(), ...oauthSecrets(entry)];

@@ -1,4 +1,5 @@
 // Moves user name and password from a URL to a header, since fetch does not accept them in the URL.
+import { decodedIfValid } from '@tidings/live/portable';
 import type { UrlEntry } from '../../config/config.ts';
 
 /** An `Authorization` header in the entry takes precedence. */
@@ -14,13 +15,5 @@ export function withUrlCredentials(entry: UrlEntry): UrlEntry {
 
 /** Takes both as they are in the URL, percent-encoded. */
 export function basicCredentials(username: string, password: string): string {
-  return Buffer.from(`${decoded(username)}:${decoded(password)}`).toString('base64');
-}
-
-export function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
+  return Buffer.from(`${decodedIfValid(username)}:${decodedIfValid(password)}`).toString('base64');
 }
