@@ -40,7 +40,6 @@ export class UpstreamParts implements ConnectionListener {
   readonly #reports: UpstreamReports;
   readonly #lists: DefinitionLists;
   readonly #incomplete: IncompleteLists;
-  readonly #unfollow: () => void;
   /** The capabilities in the latest session. */
   capabilities: ServerCapabilities | undefined;
   #entry: ServerEntry;
@@ -54,7 +53,6 @@ export class UpstreamParts implements ConnectionListener {
     this.access = deps.accessTo(entry);
     this.#deps = deps;
     this.watchers = handover.watchers;
-    this.#unfollow = this.watchers.follow((uri) => this.reconciler.touch(uri));
     this.#reports = new UpstreamReports(serverId, { telemetry, log, recorder, conceal });
     this.#incomplete = new IncompleteLists((missing) => {
       this.#reports.error('refresh', missing, { isTracked: this.isTracked });
@@ -162,7 +160,7 @@ export class UpstreamParts implements ConnectionListener {
 
   /** Announces pending updates, ends the session, and stops acting for watchers. */
   async stop(): Promise<void> {
-    this.#unfollow();
+    this.reconciler.stop();
     this.followed.stop();
     this.connection.send('stop');
     this.requests.connectionChanged();

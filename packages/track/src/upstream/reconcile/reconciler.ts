@@ -38,12 +38,13 @@ export class Reconciler implements ReconciledSessionEvents {
   readonly #silentReads: SilentStreamReads;
   readonly #streamPauses: StreamPauses;
   readonly #healing: HealingQueue;
+  readonly #unfollow: () => void;
   #current: ReconciledSession | undefined;
   /** Whether the server had no resources in the last session. */
   #hasNoResources = false;
 
   constructor(deps: ReconcilerDeps) {
-    const { followed, listener, serverId, upstream, wanted } = deps;
+    const { followed, listener, serverId, upstream, wanted, watchers } = deps;
     const { clock, random, recorder, memory, settings } = upstream;
     this.#deps = deps;
     this.#reports = new ReconcilerReports(deps);
@@ -80,6 +81,10 @@ export class Reconciler implements ReconciledSessionEvents {
     });
     this.#streamPauses = new StreamPauses(clock, random);
     this.#healing = new HealingQueue(followed.healing, upstream.log);
+    this.#unfollow = watchers.follow((uri) => {
+      wanted.touch(uri);
+      this.#current?.loop.request();
+    });
   }
 
   get catalog(): Catalog {
@@ -131,15 +136,14 @@ export class Reconciler implements ReconciledSessionEvents {
     this.#reports.counts(this.counts);
   }
 
+  /** From now on, watchers make no URI wanted. */
+  stop(): void {
+    this.#unfollow();
+  }
+
   /** Requests a run in which all URIs are compared with the wanted ones. */
   request(): void {
     this.#wanted.touchAll();
-    this.#current?.loop.request();
-  }
-
-  /** Requests a run because this URI may have become wanted or unwanted. */
-  touch(uri: string): void {
-    this.#wanted.touch(uri);
     this.#current?.loop.request();
   }
 

@@ -1,10 +1,10 @@
 // Requests to one server on its current session. They wait a while if the server is being connected to.
 import { type Client, MAX_CACHE_TTL_MS, type ReadResourceResult } from '@modelcontextprotocol/client';
 import type { Clock } from '@tidings/live';
+import { WakeUp } from '@tidings/live/time';
 import { withRetransmission } from '../../base/with-retransmission.ts';
 import type { Conceal } from '../../connection/error/concealer.ts';
 import type { CallListener } from '../../connection/message/running-calls.ts';
-import { ConnectionGate } from '../../connection/connection-gate.ts';
 import type { ServerConnection } from '../../connection/server-connection.ts';
 import type { Session } from '../../connection/session/session.ts';
 import type { TaskWatch, TaskWatcher } from '../../connection/message/task-watches.ts';
@@ -30,21 +30,21 @@ interface UpstreamRequestsDeps {
 
 export class UpstreamRequests {
   readonly #deps: UpstreamRequestsDeps;
-  readonly #gate: ConnectionGate;
+  readonly #changed: WakeUp;
 
   constructor(deps: UpstreamRequestsDeps) {
     this.#deps = deps;
-    this.#gate = new ConnectionGate(deps.clock);
+    this.#changed = new WakeUp(deps.clock);
   }
 
   /** The state of the connection has changed: waiting requests check it again. */
   connectionChanged(): void {
-    this.#gate.open();
+    this.#changed.wake();
   }
 
   /** Resolves when the server is not being connected to any more, or after `withinMs`. */
   async settled(withinMs: number): Promise<void> {
-    await this.#gate.wait(() => this.#deps.connection.state !== 'connecting' || undefined, withinMs);
+    await this.#when(() => this.#deps.connection.state !== 'connecting' || undefined, withinMs);
   }
 
   /** Runs `work` with the shared client, once there is one. */
@@ -87,9 +87,21 @@ export class UpstreamRequests {
       if (!session && state !== 'connecting') throw unavailable(serverId, detail || `it is ${state}.`);
       return session;
     };
-    const session = await this.#gate.wait(find, waitForSessionMs);
+    const session = await this.#when(find, waitForSessionMs);
     if (session === undefined) throw unavailable(serverId, 'it does not answer.');
     return session;
+  }
+
+  /** Resolves with the first value that `find` returns, or with undefined after `ms`. Rejects if `find` throws. */
+  async #when<T>(find: () => T | undefined, ms: number): Promise<T | undefined> {
+    const { clock } = this.#deps;
+    const deadline = clock.now() + ms;
+    for (;;) {
+      const found = find();
+      const leftMs = deadline - clock.now();
+      if (found !== undefined || leftMs <= 0) return found;
+      await this.#changed.wait({ ms: leftMs });
+    }
   }
 }
 
