@@ -8,6 +8,7 @@ export { delay } from './time/delay.ts';
 export { every } from './time/every.ts';
 export { Later } from './time/later.ts';
 export { oncePerTick } from './time/once-per-tick.ts';
+export { onAbort, unlessAborted } from './time/on-abort.ts';
 export { oneByOne } from './time/one-by-one.ts';
 export { Rerun } from './time/rerun.ts';
 export { Serial } from './time/serial.ts';

@@ -1,5 +1,6 @@
 // Opens a session with one server, without a tracker: for a program that sends a few requests and exits.
-import { type Clock, systemClock } from '@tidings/live';
+import { type Clock, LiveError, systemClock } from '@tidings/live';
+import { unlessAborted } from '@tidings/live/time';
 import type { ServerEntry } from './config/config.ts';
 import { type TrackerLog, logFor } from './base/log.ts';
 import { defaultSettings } from './options/settings.ts';
@@ -22,10 +23,10 @@ export interface ConnectOptions {
   signal: AbortSignal;
   log: TrackerLog;
   /**
-   * Called when the session is lost: its requests get no more answers. It must still be closed. Default: nothing is
-   * called.
+   * Called when the session is lost: `work` rejects with the error that is returned here. The session must still be
+   * closed. Default: an error with the code UNAVAILABLE.
    */
-  lost?(this: void, reason: string): void;
+  lost?(this: void, reason: string): Error;
   /** The servers that `builtin` entries name. Default: none. */
   builtins?: Builtins;
   /** Larger messages from the server are refused. Default: 16 MiB. */
@@ -81,15 +82,19 @@ export async function connectServer(entry: ServerEntry, options: ConnectOptions)
     watchdog,
     stderr: new StderrTail(clock),
   });
-  const events = ignoredEvents((reason) => options.lost?.(reason));
+  const lost = new AbortController();
+  const events = ignoredEvents((reason) => lost.abort(options.lost?.(reason) ?? connectionLost(entry, reason)));
   try {
     const session = await concealed(open, conceal)(signal, events, { handshakeMs: undefined });
-    const { client, era, capabilities, work } = session;
+    const { client, era, capabilities } = session;
     return {
       client,
       era,
       capabilities,
-      work,
+      work: async (...request) => {
+        lost.signal.throwIfAborted();
+        return unlessAborted(lost.signal, session.work(...request));
+      },
       close: async () => {
         await session.close();
         end();
@@ -99,4 +104,8 @@ export async function connectServer(entry: ServerEntry, options: ConnectOptions)
     end();
     throw error;
   }
+}
+
+function connectionLost({ id }: ServerEntry, reason: string): LiveError {
+  return new LiveError('UNAVAILABLE', `The connection to "${id}" was lost: ${reason}`);
 }

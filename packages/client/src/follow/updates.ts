@@ -1,4 +1,5 @@
 // Updates for an agent as an async iterable: input for any agent SDK that takes a stream.
+import { onAbort } from '@tidings/live/time';
 import { newsMessage, summaryMessage } from '../tell/message.ts';
 import type { Batch } from '../tell/pacing.ts';
 import type { FollowedNews } from './follow.ts';
@@ -57,14 +58,12 @@ async function* linesFrom(
   ending: AbortController,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<UpdateLine, void> {
-  const end = () => ending.abort();
-  signal?.addEventListener('abort', end);
-  if (signal?.aborted === true) end();
+  const unlink = onAbort(signal, () => ending.abort());
   try {
     for await (const batch of telling.batches(ending.signal)) yield* updateLines(batch);
   } finally {
-    end();
-    signal?.removeEventListener('abort', end);
+    ending.abort();
+    unlink();
   }
 }
 

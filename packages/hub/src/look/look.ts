@@ -5,7 +5,7 @@ import { interruption } from '../terminal/interruption.ts';
 import { connectionFailure } from './connection-failure.ts';
 import { requestFailure } from './request-failure.ts';
 import { FileLoginStore } from '@tidings/track/internal';
-import { foregroundClock } from '@tidings/live/time';
+import { foregroundClock, unlessAborted } from '@tidings/live/time';
 import { usualLoginFolder } from '../setup/login-folder.ts';
 import { StderrLines } from './stderr-lines.ts';
 import { type ServerTarget, serverEntryOf, targetName } from './target.ts';
@@ -18,28 +18,20 @@ export async function look<T>(target: ServerTarget, ask: (session: ServerSession
   const log = new StderrLines();
   const entry = serverEntryOf(target);
   const logins = new FileLoginStore(usualLoginFolder(), foregroundClock);
-  const ended = new AbortController();
-  const lost = (reason: string) =>
-    ended.abort(new Failure(`The connection to ${targetName(target)} was lost: ${reason}`));
-  signal.addEventListener('abort', () => ended.abort(interrupted()), { once: true });
+  const lost = (reason: string) => new Failure(`The connection to ${targetName(target)} was lost: ${reason}`);
   const session = await connectServer(entry, { signal, log, lost, maxMessageBytes, logins }).catch((error: unknown) => {
     throw signal.aborted ? interrupted() : connectionFailure(error, target, log.of(entry.id));
   });
   try {
-    return await Promise.race([session.work(() => ask(session)), rejection(ended.signal)]);
+    return await unlessAborted(
+      signal,
+      session.work(() => ask(session)),
+    );
   } catch (error) {
-    throw requestFailure(error);
+    throw signal.aborted ? interrupted() : requestFailure(error);
   } finally {
     await session.close();
   }
-}
-
-function rejection(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    const fail = () => reject(signal.reason);
-    if (signal.aborted) fail();
-    else signal.addEventListener('abort', fail, { once: true });
-  });
 }
 
 function interrupted(): Failure {

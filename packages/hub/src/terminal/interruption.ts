@@ -1,4 +1,5 @@
 // SIGINT, SIGTERM and SIGHUP as an AbortSignal, so that a command can end the server it started before it exits.
+import { onAbort } from '@tidings/live/time';
 
 /** The second signal of any kind ends the process at once. */
 export function interruption(): AbortSignal {
@@ -15,7 +16,6 @@ export function interruption(): AbortSignal {
 /** Resolves once the signal is aborted. */
 export function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
+    onAbort(signal, () => resolve());
   });
 }

@@ -3,11 +3,11 @@
 import { LiveError, systemClock } from '@tidings/live';
 import { isDeeperThan, maxMessageLevels } from '@tidings/live/internal';
 import { messageOf, parsedUrl } from '@tidings/live/portable';
-import { ConnectFailure, listAll } from '@tidings/track/session';
+import { ConnectFailure, type ServerSession, listAll } from '@tidings/track/session';
 import type { RemoteDocument, RemotePage, RemoteSource } from '@tidings/vcon';
 import { z } from 'zod';
 import { shortLine } from '../base/short-line.ts';
-import { RemoteSession } from './remote-session.ts';
+import { openRemoteSession } from './remote-session.ts';
 
 const pageSize = 100;
 /** Documents requested at the same time. */
@@ -47,7 +47,7 @@ export function mcpSource(url: string, token: string | undefined, maxMessageByte
   const { address, name } = addressOf(url);
   const connect = async () => {
     try {
-      return new VconServerClient(await RemoteSession.open({ url: address, token, maxMessageBytes }));
+      return new VconServerClient(await openRemoteSession({ url: address, token, maxMessageBytes }));
     } catch (error) {
       throw explained(error, name);
     }
@@ -78,10 +78,10 @@ export function mcpSource(url: string, token: string | undefined, maxMessageByte
 }
 
 class VconServerClient {
-  readonly #session: RemoteSession;
+  readonly #session: ServerSession;
   #tools: ReadonlySet<string> | undefined;
 
-  constructor(session: RemoteSession) {
+  constructor(session: ServerSession) {
     this.#session = session;
   }
 
@@ -175,7 +175,7 @@ class VconServerClient {
   }
 
   async #read(uri: string): Promise<unknown> {
-    const { contents } = await this.#session.ask((client) => client.readResource({ uri }));
+    const { contents } = await this.#session.work((client) => client.readResource({ uri }));
     const [content] = contents;
     if (content === undefined || !('text' in content)) throw new DocumentFault(`${uri} holds no text`);
     return JSON.parse(content.text);
@@ -183,7 +183,7 @@ class VconServerClient {
 
   /** Older servers answer with text only. */
   async #call(name: string, args: Record<string, unknown>): Promise<unknown> {
-    const { isError, structuredContent, content } = await this.#session.ask((client) =>
+    const { isError, structuredContent, content } = await this.#session.work((client) =>
       client.callTool({ name, arguments: args }),
     );
     const [first] = content;
@@ -198,8 +198,8 @@ class VconServerClient {
   }
 
   async #toolNames(): Promise<ReadonlySet<string>> {
-    if (!this.#session.hasTools) return new Set();
-    const { items } = await this.#session.ask((client) => listAll(client, 'tools', { clock: systemClock }));
+    if (this.#session.capabilities.tools === undefined) return new Set();
+    const { items } = await this.#session.work((client) => listAll(client, 'tools', { clock: systemClock }));
     return new Set(items.map(({ name }) => name));
   }
 }

@@ -1,6 +1,7 @@
 // Defines a tool whose calls wait. Plain calls are answered without the SDK (serve/direct/waiting-calls.ts); all others go
 // through the SDK, which needs an async function.
 import type { CallToolResult, StandardSchemaWithJSON } from '@modelcontextprotocol/server';
+import { onAbort } from '../time/on-abort.ts';
 import type { CallContext } from '../resource/call-context.ts';
 import type { Definition } from './definition.ts';
 import type { Registration } from './registry/registration.ts';
@@ -38,11 +39,9 @@ function waited(begin: BeginCall<unknown>, args: unknown, { caller, mcpReq }: Ca
         notify({ method: 'notifications/progress', params: { ...progress, progressToken } }).catch(() => undefined);
       },
     });
-    const stop = () => {
+    onAbort(signal, (reason) => {
       waiting.stop();
-      fail(signal.reason);
-    };
-    if (signal.aborted) stop();
-    else signal.addEventListener('abort', stop, { once: true });
+      fail(reason);
+    });
   });
 }

@@ -1,5 +1,6 @@
 // Time limits. Each function cancels its timer as soon as the work has ended.
 import type { Clock } from './clock.ts';
+import { onAbort } from './on-abort.ts';
 
 /** The part of a clock that a timeout needs. */
 export type TimerSource = Pick<Clock, 'after'>;
@@ -77,10 +78,7 @@ export function timeLimit(
     isExceeded = true;
     own.abort(late?.());
   });
-  // Not AbortSignal.any: a signal that outlives many requests would keep a reference to each.
-  const abort = () => own.abort(signal?.reason);
-  if (signal?.aborted) abort();
-  else signal?.addEventListener('abort', abort, { once: true });
+  const unlink = onAbort(signal, (reason) => own.abort(reason));
   return {
     signal: own.signal,
     get isExceeded() {
@@ -88,7 +86,7 @@ export function timeLimit(
     },
     clear: () => {
       timer.cancel();
-      signal?.removeEventListener('abort', abort);
+      unlink();
     },
   };
 }

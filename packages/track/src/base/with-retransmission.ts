@@ -1,6 +1,7 @@
 // Repeats a request that gets no answer for a while: the request or its answer may have been lost or damaged. The first
 // answer counts, even an error. Only for requests that may be answered twice.
 import type { Clock, Timer } from '@tidings/live';
+import { onAbort } from '@tidings/live/time';
 import { CopyBudget } from './copy-budget.ts';
 import type { CancellableRequest } from './cancellable-request.ts';
 
@@ -17,12 +18,11 @@ export async function withRetransmission<T>(
   const open = new Set<CancellableRequest<T>>();
   const copies = new CopyBudget(pausesMs.length + 1);
   let timer: Timer | undefined;
-  let leave: () => void = () => undefined;
+  let unlink: () => void = () => undefined;
   try {
     return await new Promise<T>((resolve, reject) => {
-      leave = () => reject(signal?.reason);
-      signal?.addEventListener('abort', leave, { once: true });
-      if (signal?.aborted) return leave();
+      unlink = onAbort(signal, reject);
+      if (signal?.aborted) return;
       const send = (asked: number) => {
         if (copies.isEmpty) return;
         const own = ask(copies);
@@ -36,7 +36,7 @@ export async function withRetransmission<T>(
     });
   } finally {
     timer?.cancel();
-    signal?.removeEventListener('abort', leave);
+    unlink();
     for (const other of open) other.cancel();
   }
 }

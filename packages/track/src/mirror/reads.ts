@@ -1,6 +1,7 @@
 // One read at a time per URI. A caller that arrives during a read gets the next one, which begins after it arrived: the
 // read in progress may return a content older than what the caller knows of. A read is cancelled when all its callers
 // have left.
+import { onAbort } from '@tidings/live/time';
 
 interface Running<T> {
   /** Resolves when the current read has ended. */
@@ -69,12 +70,10 @@ function whenAllAborted(signals: readonly AbortSignal[]): AbortSignal {
   const leaving = new AbortController();
   let staying = signals.length;
   for (const signal of signals) {
-    const leave = () => {
+    onAbort(signal, (reason) => {
       staying -= 1;
-      if (staying === 0) leaving.abort(signal.reason);
-    };
-    if (signal.aborted) leave();
-    else signal.addEventListener('abort', leave, { once: true });
+      if (staying === 0) leaving.abort(reason);
+    });
   }
   return leaving.signal;
 }

@@ -1,6 +1,7 @@
 // How this node reaches one configured server in its present entry: directly, or through the node that is connected to
 // it; with the login of its callers.
 import type { Clock } from '@tidings/live';
+import { onAbort } from '@tidings/live/time';
 import type { Cluster } from '../cluster/cluster.ts';
 import { untilHolderIsLive } from '../cluster/holder-status.ts';
 import { leaseOf } from '../cluster/role-keeper.ts';
@@ -174,7 +175,5 @@ function onceLoggedIn(open: OpenSession, login: ServerLogin | undefined): OpenSe
 /** Waits until it is aborted, because no node is connected to the server yet. */
 const untilStopped: OpenSession = (signal) =>
   new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(new Error('No node is connected to the server yet.')), {
-      once: true,
-    });
+    onAbort(signal, () => reject(new Error('No node is connected to the server yet.')));
   });

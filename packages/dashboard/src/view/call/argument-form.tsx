@@ -1,6 +1,6 @@
 // A form for the arguments of a tool or a prompt, with the result, and the changes that followed.
 import { messageOf } from '@tidings/live/portable';
-import { systemClock } from '@tidings/live/time';
+import { onAbort, systemClock } from '@tidings/live/time';
 import type { ComponentChildren, JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { CallInProgress } from '../../hub/mcp-request.ts';
@@ -113,7 +113,7 @@ export function ArgumentForm({ hub, fields, action, hasMeta = false, command, se
 /** Resolves with the user's answers; a call that is cancelled meanwhile gets none. */
 function answered(signal: AbortSignal, show: (answer: (answers: Answers) => void) => void): Promise<Answers> {
   return new Promise((resolve, reject) => {
-    signal.addEventListener('abort', () => reject(new Error('Cancelled.')), { once: true });
+    onAbort(signal, () => reject(new Error('Cancelled.')));
     show(resolve);
   });
 }

@@ -1,6 +1,7 @@
 // `POST /hooks/{host}`: what the hook of a host says.
 import type { HttpBindings } from '@hono/node-server';
 import { LiveError } from '@tidings/live';
+import { onAbort } from '@tidings/live/time';
 import type { Hono } from 'hono';
 import { type HookHost, hookHosts } from '../../hook/hook-host.ts';
 import { hookInputOf } from '../../hook/hook-input.ts';
@@ -35,9 +36,8 @@ export function hookRoutes(app: Hono<{ Bindings: HttpBindings }>, { hooks, calle
       input: hookInputOf(body),
       wanted,
     });
-    const left = leftSignal(outgoing);
-    if (outgoing.destroyed || left.aborted) undelivered();
-    else left.addEventListener('abort', undelivered, { once: true });
+    if (outgoing.destroyed) undelivered();
+    else onAbort(leftSignal(outgoing), undelivered);
     return json(answer);
   });
 }

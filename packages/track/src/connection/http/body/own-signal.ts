@@ -1,5 +1,6 @@
 // Gives each request an abort signal of its own. A signal that lives as long as the session would keep memory for every
 // request ever made.
+import { onAbort } from '@tidings/live/time';
 import { passBody } from '../stream/pass-body.ts';
 
 interface OwnSignalOptions {
@@ -14,13 +15,11 @@ export async function withOwnSignal(
   send: (own: AbortController) => Promise<Response>,
 ): Promise<Response> {
   const own = new AbortController();
-  const abort = () => own.abort(signal?.reason);
+  const unlink = onAbort(signal, (reason) => own.abort(reason));
   const ended = () => {
-    signal?.removeEventListener('abort', abort);
+    unlink();
     done?.();
   };
-  signal?.addEventListener('abort', abort);
-  if (signal?.aborted === true) abort();
   try {
     return passBody(await send(own), { ended }).response;
   } catch (error) {

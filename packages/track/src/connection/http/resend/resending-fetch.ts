@@ -1,4 +1,5 @@
 // A fetch that sends requests again if their connection is dead. Reads are repeated by `UpstreamRequests`.
+import { onAbort } from '@tidings/live/time';
 import { CopyBudget } from '../../../base/copy-budget.ts';
 import { cancellable } from '../../../base/cancellable-request.ts';
 import { isRepeatable } from '../../message/repeatable.ts';
@@ -10,14 +11,12 @@ export function resendingFetch(base: typeof fetch, resending: Resending): typeof
     const { signal } = init;
     const copies = methodOf(init) === 'resources/read' ? new CopyBudget(1) : undefined;
     const sent = resending.send(() => cancellable((own) => base(input, { ...init, signal: own })), copies);
-    const abort = () => sent.cancel(signal?.reason);
-    // Not removed on success: the caller may abort while the body is read.
-    signal?.addEventListener('abort', abort, { once: true });
-    if (signal?.aborted === true) abort();
+    // Not stopped on success: the caller may abort while the body is read.
+    const unlink = onAbort(signal, (reason) => sent.cancel(reason));
     try {
       return await sent.answer;
     } catch (error) {
-      signal?.removeEventListener('abort', abort);
+      unlink();
       throw error;
     }
   };
