@@ -4,7 +4,7 @@ import { Rerun } from '@tidings/live/time';
 import type { Cluster } from './cluster.ts';
 import { type Role, isSameRole } from './role.ts';
 
-/** The part of the tracker that the keeper uses. */
+/** The servers whose roles the keeper changes. */
 export interface RoleTarget {
   ids(): Iterable<string>;
   roleOf(id: string): Role | undefined;
