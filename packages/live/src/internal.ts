@@ -14,6 +14,8 @@ export {
   texts,
 } from './base/check-options.ts';
 export { editDistance } from './base/edit-distance.ts';
+export { boundedFetch } from './base/bounded-fetch.ts';
+export { NoAnswer, boundedRequest } from './base/bounded-request.ts';
 export { FileDraft, replaceWhole } from './base/file-draft.ts';
 export { isLoopback, urlHost } from './base/host-name.ts';
 export { networkCause } from './base/network-cause.ts';

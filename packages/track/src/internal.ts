@@ -24,7 +24,6 @@ export { asSent } from './connection/message/raw-results.ts';
 export { ConnectFailure } from './connection/error/connect-failure.ts';
 export { concealer } from './connection/error/concealer.ts';
 export { answerProblem } from './login/answer-problem.ts';
-export { boundedFetch } from './login/bounded-fetch.ts';
 export { type EndedLogin, endLogin } from './login/end-login.ts';
 export { FileLoginStore } from './login/file-login-store.ts';
 export { LoginFlow } from './login/login-flow.ts';

@@ -1,7 +1,7 @@
 // Everyone whom the hub admits under the present configuration.
 import type { Clock } from '@tidings/live';
 import type { Config, TrackerLog } from '@tidings/track';
-import { boundedFetch } from '@tidings/track/internal';
+import { boundedFetch } from '@tidings/live/internal';
 import { Callers } from './callers.ts';
 import { grantedBy } from './granted-by.ts';
 

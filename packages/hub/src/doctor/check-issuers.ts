@@ -2,7 +2,7 @@
 import { foregroundClock } from '@tidings/live/time';
 import { messageOf, parsedUrl } from '@tidings/live/portable';
 import type { Config, IssuerEntry } from '@tidings/track';
-import { boundedFetch } from '@tidings/track/internal';
+import { boundedFetch } from '@tidings/live/internal';
 import { acceptedAlgorithms } from '../access/issuer/access-token.ts';
 import { issuerKeys } from '../access/issuer/issuer-metadata.ts';
 import type { Finding } from './finding.ts';

@@ -1,12 +1,13 @@
 // Checks whether the hub can listen on its port, and what occupies it otherwise.
 import { systemCode } from '@tidings/live/portable';
 import { createServer } from 'node:net';
-import { urlHost } from '@tidings/live/internal';
-import { foregroundClock, timeLimit } from '@tidings/live/time';
+import { boundedRequest, readUpTo, urlHost } from '@tidings/live/internal';
+import { foregroundClock } from '@tidings/live/time';
 import type { Finding } from './finding.ts';
 
 const subject = 'port';
 const patienceMs = 2000;
+const healthy = '{"status":"ok"}';
 
 export async function checkPort(port: number, host: string): Promise<Finding[]> {
   const code = await listening(port, host);
@@ -33,13 +34,13 @@ function listening(port: number, host: string): Promise<string | undefined> {
 
 async function isHub(port: number, host: string): Promise<boolean> {
   // This timer keeps the process alive: if the connection is cut at once, the request alone does not.
-  const limit = timeLimit(foregroundClock, patienceMs);
+  const bounds = { clock: foregroundClock, withinMs: patienceMs };
   try {
-    const answer = await fetch(`http://${urlHost(host)}:${port}/healthz`, { signal: limit.signal });
-    return answer.ok && (await answer.text()) === '{"status":"ok"}';
+    const url = `http://${urlHost(host)}:${port}/healthz`;
+    return await boundedRequest(url, {}, bounds, async ({ ok, body }) => {
+      return ok && String(await readUpTo(body, healthy.length)) === healthy;
+    });
   } catch {
     return false;
-  } finally {
-    limit.clear();
   }
 }

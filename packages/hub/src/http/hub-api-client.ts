@@ -1,10 +1,14 @@
 // Requests to the HTTP routes of a running hub.
-import { foregroundClock, timeLimit } from '@tidings/live/time';
+import { boundedRequest, readUpTo } from '@tidings/live/internal';
+import { parsedJson } from '@tidings/live/portable';
+import { foregroundClock } from '@tidings/live/time';
 import { errorAnswer } from '@tidings/client/contract';
 import type * as z from 'zod/mini';
 import { Failure } from '../terminal/failure.ts';
 
 const patienceMs = 30_000;
+/** More than any route of a hub sends. */
+const mostBytes = 256 * 1024 * 1024;
 
 export class HubApiClient {
   readonly #hub: URL;
@@ -44,19 +48,18 @@ export class HubApiClient {
       ...(sent.body !== undefined && { 'Content-Type': 'application/json' }),
       ...(this.#token !== undefined && { Authorization: `Bearer ${this.#token}` }),
     };
-    const limit = timeLimit(foregroundClock, this.#withinMs);
+    const bounds = { clock: foregroundClock, withinMs: this.#withinMs };
     try {
       const url = new URL(path, this.#hub.origin);
-      const answer = await fetch(url, { ...sent, headers, signal: limit.signal, redirect: 'error' });
-      const json: unknown = await answer.json().catch(() => undefined);
-      return { ok: answer.ok, status: answer.status, json };
+      return await boundedRequest(url, { ...sent, headers, redirect: 'error' }, bounds, async (answer) => {
+        const text = await readUpTo(answer.body, mostBytes).then(String, () => '');
+        return { ok: answer.ok, status: answer.status, json: parsedJson(text) };
+      });
     } catch {
       const where = this.#hub.origin;
       throw new Failure(
         `No hub answers at ${where}. Start one with "tidings up" (in a checkout: "npm start"), or name another with --hub.`,
       );
-    } finally {
-      limit.clear();
     }
   }
 

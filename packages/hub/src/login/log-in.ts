@@ -1,7 +1,8 @@
 // `tidings login SERVER`: logs in to a server, in the user's browser, and stores the login where a hub finds it.
+import { boundedFetch } from '@tidings/live/internal';
 import { foregroundClock } from '@tidings/live/time';
 import type { StoredLogin, UrlEntry } from '@tidings/track';
-import { FileLoginStore, LoginFlow, boundedFetch, loginChallenge, loginKey } from '@tidings/track/internal';
+import { FileLoginStore, LoginFlow, loginChallenge, loginKey } from '@tidings/track/internal';
 import { connectionFailure } from '../look/connection-failure.ts';
 import { StderrLines } from '../look/stderr-lines.ts';
 import { loginFolder } from '../setup/login-folder.ts';

@@ -1,6 +1,7 @@
 // `tidings logout SERVER`: revokes and deletes the login at a server.
+import { boundedFetch } from '@tidings/live/internal';
 import { foregroundClock } from '@tidings/live/time';
-import { type EndedLogin, FileLoginStore, boundedFetch, endLogin, loginKey } from '@tidings/track/internal';
+import { type EndedLogin, FileLoginStore, endLogin, loginKey } from '@tidings/track/internal';
 import { loginFolder } from '../setup/login-folder.ts';
 import { Failure } from '../terminal/failure.ts';
 import { printJson, printLine } from '../terminal/print-line.ts';

@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import { readUpTo } from './read-up-to.ts';
 
 it('reads a whole body that is short enough', async () => {
-  expect((await readUpTo(new Response('12345'), 5)).toString()).toBe('12345');
-  expect((await readUpTo(new Response(null), 5)).toString()).toBe('');
+  expect((await readUpTo(new Response('12345').body, 5)).toString()).toBe('12345');
+  expect((await readUpTo(new Response(null).body, 5)).toString()).toBe('');
 });
 
 it('reads no more of a longer body, and cancels the rest', async () => {
@@ -19,6 +19,6 @@ it('reads no more of a longer body, and cancels the rest', async () => {
     },
     { highWaterMark: 0 },
   );
-  expect(await readUpTo(new Response(body), 5)).toHaveLength(8);
+  expect(await readUpTo(new Response(body).body, 5)).toHaveLength(8);
   expect([pulled, isCancelled]).toEqual([2, true]);
 });

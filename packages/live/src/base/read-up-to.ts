@@ -1,7 +1,7 @@
-// The beginning of a response: at a wrong address, any server may answer with anything, of any length.
+// The beginning of a body: what sends it may send anything, of any length.
 
 /** The whole body if it has at most `bytes`; otherwise more than that many of its first bytes. */
-export async function readUpTo({ body }: Pick<Response, 'body'>, bytes: number): Promise<Buffer> {
+export async function readUpTo(body: AsyncIterable<Uint8Array> | null, bytes: number): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   // Leaving the loop cancels the rest.

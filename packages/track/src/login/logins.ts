@@ -1,9 +1,9 @@
 // The logins of all servers of a tracker, or of one user at servers with logins per user. Servers over HTTP have one
 // unless their entry has credentials of its own.
 import type { Clock } from '@tidings/live';
+import { boundedFetch } from '@tidings/live/internal';
 import type { ServerEntry, UrlEntry } from '../config/config.ts';
 import { hasOwnCredentials } from '../config/per-user.ts';
-import { boundedFetch } from './bounded-fetch.ts';
 import { loginKey, userLoginKey } from '../base/login-key.ts';
 import type { LoginStore } from './login-store.ts';
 import { machineGrant } from './machine-grant.ts';

@@ -6,10 +6,10 @@
 // A login can be finished only by the user who began it, and the browser is sent to the user's own machine. Otherwise a
 // link would be enough to store the login of the person who opens it for the person who sent it.
 import { type Clock, LimitExceeded, LiveError } from '@tidings/live';
+import { boundedFetch } from '@tidings/live/internal';
 import { timeLimit } from '@tidings/live/time';
 import { userLoginKey } from '../base/login-key.ts';
 import type { UrlEntry } from '../config/config.ts';
-import { boundedFetch } from './bounded-fetch.ts';
 import { type EndedLogin, endLogin } from './end-login.ts';
 import { LoginFlow } from './login-flow.ts';
 import type { Challenge } from './login-grant.ts';

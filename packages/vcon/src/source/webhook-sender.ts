@@ -1,8 +1,8 @@
 // Posts signed webhooks to one address, each until it is accepted or given up.
 import { type Clock, LiveError, type Log } from '@tidings/live';
-import { type WebhookKey, webhookHeaders, webhookKey } from '@tidings/live/internal';
+import { NoAnswer, type WebhookKey, boundedRequest, webhookHeaders, webhookKey } from '@tidings/live/internal';
 import { messageOf, parsedUrl } from '@tidings/live/portable';
-import { delay, timeLimit } from '@tidings/live/time';
+import { delay } from '@tidings/live/time';
 
 export interface WebhookSenderOptions {
   url: string;
@@ -70,37 +70,32 @@ export class WebhookSender {
   /** Resolves with the problem, if there was one. */
   async #attempt(id: string, body: string, signal: AbortSignal): Promise<string | undefined> {
     const { clock, log } = this.#options;
-    const limit = timeLimit(clock, timeoutMs, signal);
     const headers = {
       'content-type': 'application/json',
       ...webhookHeaders({ id, at: clock.date(), body }, this.#keys),
     };
     try {
-      // A redirect would send it to an address that was not configured.
-      const response = await fetch(this.#url, {
-        method: 'POST',
-        headers,
-        body,
-        redirect: 'manual',
-        signal: limit.signal,
-      });
-      await response.body?.cancel();
-      if (response.ok) return undefined;
-      if (response.status === 410) {
+      const bounds = { clock, withinMs: timeoutMs, signal };
+      const { ok, status } = await boundedRequest(this.#url, { method: 'POST', headers, body }, bounds, unread);
+      if (ok) return undefined;
+      if (status === 410) {
         this.#isGone = true;
         log.error(
           { url: this.name },
           'The receiver of webhooks answered 410: no webhooks are sent until the next start.',
         );
       }
-      return `answered ${response.status}`;
+      return `answered ${status}`;
     } catch (error) {
-      if (limit.isExceeded) return `no answer within ${timeoutMs / 1000} s`;
+      if (error instanceof NoAnswer) return `no answer within ${timeoutMs / 1000} s`;
       return messageOf(error);
-    } finally {
-      limit.clear();
     }
   }
+}
+
+async function unread(response: Response): Promise<Response> {
+  await response.body?.cancel();
+  return response;
 }
 
 function addressOf(text: string): URL {

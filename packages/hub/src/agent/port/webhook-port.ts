@@ -1,9 +1,15 @@
 // A session of another program (a LiveKit or Pipecat agent, a telephone bridge): each message is posted to its address,
 // signed as specified by Standard Webhooks. The response may say whether the model is answering: `{"answering": true}`.
 import type { Clock } from '@tidings/live';
-import { type WebhookKey, readUpTo, webhookHeaders, webhookKeyOfAnyLength } from '@tidings/live/internal';
+import {
+  NoAnswer,
+  type WebhookKey,
+  boundedRequest,
+  readUpTo,
+  webhookHeaders,
+  webhookKeyOfAnyLength,
+} from '@tidings/live/internal';
 import { parsedJson } from '@tidings/live/portable';
-import { timeLimit } from '@tidings/live/time';
 import { z } from 'zod';
 import type { AgentEvents, AgentMessage, AgentPort } from './agent-port.ts';
 import { bridgeMessage } from './bridge-message.ts';
@@ -59,17 +65,15 @@ export class WebhookPort implements AgentPort {
   }
 
   async #post(url: string, headers: Record<string, string>, body: string): Promise<{ status: number; text: string }> {
-    const limit = timeLimit(this.#options.clock, timeoutMs);
-    try {
-      const response = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal: limit.signal });
-      return { status: response.status, text: String(await readUpTo(response, longestAnswer)) };
-    } catch {
+    const bounds = { clock: this.#options.clock, withinMs: timeoutMs };
+    return boundedRequest(url, { method: 'POST', headers, body }, bounds, async (response) => ({
+      status: response.status,
+      text: String(await readUpTo(response.body, longestAnswer)),
+    })).catch((error: unknown) => {
       // The cause may quote what was sent.
-      const problem = limit.isExceeded ? `did not answer within ${timeoutMs / 1000} s` : 'cannot be reached';
+      const problem = error instanceof NoAnswer ? `did not answer within ${timeoutMs / 1000} s` : 'cannot be reached';
       throw new Error(`The bridge at ${new URL(url).host} ${problem}.`);
-    } finally {
-      limit.clear();
-    }
+    });
   }
 }
 

@@ -1,7 +1,6 @@
 // Posts a notification over HTTP. Errors never contain the message or the secret.
 import { type Clock, type ErrorCode, systemClock } from '@tidings/live';
-import { networkCause, readUpTo, retryAfterMs } from '@tidings/live/internal';
-import { timeLimit } from '@tidings/live/time';
+import { NoAnswer, boundedRequest, networkCause, readUpTo, retryAfterMs } from '@tidings/live/internal';
 import { DeliveryError } from './delivery-error.ts';
 
 export interface PostOptions {
@@ -24,30 +23,25 @@ interface Post {
 
 export async function post(
   { url, headers, body, receiver, adviceFor, explanationIn = () => '' }: Post,
-  { fetch = globalThis.fetch, clock = systemClock, timeoutMs = 10_000 }: PostOptions,
+  { fetch, clock = systemClock, timeoutMs = 10_000 }: PostOptions,
 ): Promise<void> {
-  const limit = timeLimit(clock, timeoutMs);
-  try {
-    const response = await fetch(url, {
-      method: 'POST',
-      headers,
-      body,
-      // A redirected POST arrives as a GET, which delivers nothing; and the secret is for this receiver only.
-      redirect: 'manual',
-      signal: limit.signal,
-    });
-    const answer = await readUpTo(response, longestAnswer).then(String, () => '');
-    if (!response.ok)
-      throw refused(response, { receiver, advice: adviceFor(response.status), clock }, explanationIn(answer));
-  } catch (error) {
-    if (error instanceof DeliveryError) throw error;
-    const problem = limit.isExceeded
-      ? `did not answer within ${timeoutMs / 1000} s`
-      : `cannot be reached (${networkCause(error) ?? 'network error'})`;
-    throw new DeliveryError('UNAVAILABLE', `${receiver} ${problem}.`, { isTemporary: true });
-  } finally {
-    limit.clear();
-  }
+  const bounds = { fetch, clock, withinMs: timeoutMs };
+  const { response, answer } = await boundedRequest(url, { method: 'POST', headers, body }, bounds, beginning).catch(
+    (error: unknown) => {
+      const problem =
+        error instanceof NoAnswer
+          ? `did not answer within ${timeoutMs / 1000} s`
+          : `cannot be reached (${networkCause(error) ?? 'network error'})`;
+      throw new DeliveryError('UNAVAILABLE', `${receiver} ${problem}.`, { isTemporary: true });
+    },
+  );
+  if (response.ok) return;
+  throw refused(response, { receiver, advice: adviceFor(response.status), clock }, explanationIn(answer));
+}
+
+/** The status counts, also if the body breaks off. */
+async function beginning(response: Response): Promise<{ response: Response; answer: string }> {
+  return { response, answer: await readUpTo(response.body, longestAnswer).then(String, () => '') };
 }
 
 const laterStatuses = new Set([408, 425, 429]);

@@ -1,8 +1,8 @@
 // Turns texts into vectors, through an endpoint that speaks the embeddings API of OpenAI. The key goes into one
 // header and nowhere else: not into errors, not into logs.
 import { type Clock, LiveError, systemClock } from '@tidings/live';
+import { NoAnswer, boundedRequest } from '@tidings/live/internal';
 import { parsedUrl } from '@tidings/live/portable';
-import { timeLimit } from '@tidings/live/time';
 import { embedFailureOf, silence, unreadable, unreachable } from './embed-failure.ts';
 import { readAnswer, vectorsIn } from './embeddings-answer.ts';
 import type { Vector } from './vector.ts';
@@ -26,7 +26,7 @@ interface EmbedderOptions {
 const defaultModel = 'text-embedding-3-small';
 
 export function httpEmbedder(options: EmbedderOptions): Embedder {
-  const { model = defaultModel, key, fetch = globalThis.fetch, clock = systemClock, timeoutMs = 20_000 } = options;
+  const { model = defaultModel, key, fetch, clock = systemClock, timeoutMs = 20_000 } = options;
   const url = endpointOf(options.url);
   const headers = { 'content-type': 'application/json', ...(key !== undefined && authorization(key)) };
 
@@ -34,25 +34,14 @@ export function httpEmbedder(options: EmbedderOptions): Embedder {
     model,
     async embed(texts, signal) {
       if (texts.length === 0) return [];
-      const limit = timeLimit(clock, timeoutMs, signal);
-      try {
-        const response = await fetch(url, {
-          method: 'POST',
-          headers,
-          body: JSON.stringify({ model, input: texts }),
-          // A POST that is redirected arrives as a GET, and the key would go with it.
-          redirect: 'manual',
-          signal: limit.signal,
-        });
-        const answer = await readAnswer(response, texts.length);
-        if (!response.ok) throw embedFailureOf(url.host, response, answer, clock);
-        return vectorsIn(answer, texts.length) ?? fail(url.host);
-      } catch (error) {
-        if (error instanceof LiveError) throw error;
-        throw limit.isExceeded ? silence(url.host, timeoutMs) : unreachable(url.host, error);
-      } finally {
-        limit.clear();
-      }
+      const request = { method: 'POST', headers, body: JSON.stringify({ model, input: texts }) };
+      const bounds = { fetch, clock, withinMs: timeoutMs, signal };
+      const read = async (response: Response) => ({ response, answer: await readAnswer(response, texts.length) });
+      const { response, answer } = await boundedRequest(url, request, bounds, read).catch((error: unknown) => {
+        throw error instanceof NoAnswer ? silence(url.host, timeoutMs) : unreachable(url.host, error);
+      });
+      if (!response.ok) throw embedFailureOf(url.host, response, answer, clock);
+      return vectorsIn(answer, texts.length) ?? fail(url.host);
     },
   };
 }

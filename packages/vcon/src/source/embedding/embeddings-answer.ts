@@ -21,7 +21,7 @@ const answerSchema = z
 /** The limit of a response: the size of vectors for this many texts. */
 export async function readAnswer(response: Response, texts: number): Promise<string> {
   const most = 100_000 + texts * longestVector * longestNumber;
-  return String(await readUpTo(response, most));
+  return String(await readUpTo(response.body, most));
 }
 
 /** One vector per text; undefined if the response has any other form. */

@@ -1,5 +1,5 @@
-import { FakeClock } from '@tidings/live/testing';
 import { expect, it } from 'vitest';
+import { FakeClock } from '../testing/fake-clock.ts';
 import { boundedFetch } from './bounded-fetch.ts';
 
 /** A server that never answers. */
