@@ -2,8 +2,7 @@
 import { parsedJson } from '@tidings/live/portable';
 import type { Client } from '@upstash/qstash';
 import type { Clock } from '@tidings/live';
-import { networkCause } from '@tidings/live/internal';
-import { timeLimit } from '@tidings/live/time';
+import { NoAnswer, boundedRequest, networkCause, readUpTo } from '@tidings/live/internal';
 import { z } from 'zod';
 import { QstashFailure, closed, refused, silent, unreachable, unreadable } from './qstash-failure.ts';
 
@@ -27,6 +26,8 @@ interface QstashResponse {
 }
 
 const longestReason = 300;
+/** More than a page of messages has. */
+const mostBytes = 64 * 1024 * 1024;
 
 export class QstashRequests implements Requester {
   readonly origin: string;
@@ -78,29 +79,27 @@ export class QstashRequests implements Requester {
 
   async #attempt(request: SdkRequest): Promise<QstashResponse> {
     if (this.#isClosed) throw closed();
-    const { clock, timeoutMs, token } = this.#options;
+    const { fetch, clock, timeoutMs, token } = this.#options;
     const controller = new AbortController();
-    const limit = timeLimit(clock, timeoutMs, controller.signal);
+    const bounds = { fetch, clock, withinMs: timeoutMs, signal: controller.signal };
     this.#underWay.add(controller);
     try {
       const headers = headersOf(request);
       headers.set('Authorization', `Bearer ${token}`);
-      const response = await this.#options.fetch(this.#urlOf(request), {
-        method: request.method ?? 'GET',
-        headers,
-        body: request.body ?? null,
-        // The token is for QStash only.
-        redirect: 'manual',
-        signal: limit.signal,
-      });
-      return { status: response.status, headers: response.headers, text: await response.text() };
+      const init = { method: request.method ?? 'GET', headers, body: request.body ?? null };
+      return await boundedRequest(this.#urlOf(request), init, bounds, (response) => this.#whole(response));
     } catch (error) {
-      if (limit.isExceeded) throw silent(this.origin, timeoutMs);
+      if (error instanceof NoAnswer) throw silent(this.origin, timeoutMs);
       throw this.#isClosed ? closed() : error;
     } finally {
-      limit.clear();
       this.#underWay.delete(controller);
     }
+  }
+
+  async #whole({ status, headers, body }: Response): Promise<QstashResponse> {
+    const bytes = await readUpTo(body, mostBytes);
+    if (bytes.length > mostBytes) throw unreadable(this.origin);
+    return { status, headers, text: String(bytes) };
   }
 
   #urlOf({ path, query = {} }: SdkRequest): URL {
