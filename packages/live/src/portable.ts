@@ -10,4 +10,5 @@ export type { Json, JsonObject } from './portable/parsed-json.ts';
 export { parsedJson } from './portable/parsed-json.ts';
 export { parsedUrl } from './portable/parsed-url.ts';
 export { shortened } from './portable/shortened.ts';
+export { sortedJson } from './portable/sorted-json.ts';
 export { visibleJson, visibleText } from './portable/visible-text.ts';

@@ -1,6 +1,7 @@
+import { sortedJson } from '@tidings/live/portable';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type DefinitionKind, type DefinitionName, definitionText } from './definition.ts';
+import type { DefinitionKind, DefinitionName } from './definition.ts';
 import { type DefinitionMemory, type KnownDefinition, KnownDefinitions } from './known-definitions.ts';
 
 /** The content of a database: the next run begins with it. */
@@ -13,7 +14,7 @@ class Memory implements DefinitionMemory {
 }
 
 const tools = (definitions: Record<string, string>) =>
-  new Map(Object.entries(definitions).map(([name, description]) => [name, definitionText({ name, description })]));
+  new Map(Object.entries(definitions).map(([name, description]) => [name, sortedJson({ name, description })]));
 const tool = (name: string) => ({ kind: 'tool' as const, name });
 
 describe('the definitions of a server', () => {
@@ -44,7 +45,7 @@ describe('the definitions of a server', () => {
     ]);
     expect(known.isAgreed(tool('a')) || known.isAgreed(tool('b'))).toBe(false);
     const [a, b] = known.held();
-    expect(a).toMatchObject({ agreed: definitionText({ name: 'a', description: 'one' }), changes: ['description'] });
+    expect(a).toMatchObject({ agreed: sortedJson({ name: 'a', description: 'one' }), changes: ['description'] });
     expect(b).toMatchObject({ agreed: undefined, changes: ['new'] });
     expect(known.agree([{ ...tool('a'), hash: a?.hash ?? '' }])).toEqual([
       { ...tool('a'), held: false, changes: ['description'] },

@@ -5,7 +5,7 @@ import { changedFields, newDefinition } from './changed-fields.ts';
 import { type DefinitionKind, type DefinitionName, definitionHash } from './definition.ts';
 
 export interface KnownDefinition {
-  /** As `definitionText`. Undefined if none was ever agreed to. */
+  /** As `sortedJson`. Undefined if none was ever agreed to. */
   readonly agreed: string | undefined;
   readonly seen: string;
 }

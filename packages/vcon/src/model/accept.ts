@@ -2,8 +2,7 @@
 // standard become warnings.
 import type { LiveError } from '@tidings/live';
 import { isDeeperThan } from '@tidings/live/internal';
-import { shortened } from '@tidings/live/portable';
-import { canonical } from './canonical.ts';
+import { shortened, sortedJson } from '@tidings/live/portable';
 import { contentDigest } from './digest.ts';
 import { formOf, isFlattened, openHeaderOf, payloadOf, type Form } from './form.ts';
 import { isList, isObject, type Json, type JsonObject } from './json.ts';
@@ -60,7 +59,7 @@ export function accept(input: unknown, options: AcceptOptions): Accepted {
   checkCritical(said, options.extensions ?? []);
 
   const { now, isNew = false } = options;
-  const uuid = uuidOf(said) ?? (isNew ? newUuid(now.getTime()) : derivedUuid(canonical(input)));
+  const uuid = uuidOf(said) ?? (isNew ? newUuid(now.getTime()) : derivedUuid(sortedJson(input)));
   const created = momentOf(said['created_at']);
   const added = {
     ...(isGiven(said['uuid']) ? {} : { uuid }),

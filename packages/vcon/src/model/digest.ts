@@ -1,11 +1,11 @@
 // Digests that show whether a document is stored already.
+import { sortedJson } from '@tidings/live/portable';
 import { hash } from 'node:crypto';
-import { canonical } from './canonical.ts';
 import type { JsonObject } from './json.ts';
 
 /** Equal for documents that differ only in the order of their fields. */
 export function contentDigest(document: JsonObject): string {
-  return hash('sha256', canonical(document), 'base64url');
+  return hash('sha256', sortedJson(document), 'base64url');
 }
 
 const ofText = 'text:';

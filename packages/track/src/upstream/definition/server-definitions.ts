@@ -2,18 +2,13 @@
 // known ones, and offered unless they are held back.
 import type { Implementation, Prompt, Tool } from '@modelcontextprotocol/client';
 import { LiveError } from '@tidings/live';
+import { sortedJson } from '@tidings/live/portable';
 import { Rerun, eventLoopTurn } from '@tidings/live/time';
 import { isInvalidAnswer } from '../../connection/error/upstream-error.ts';
 import type { JournalRecorder } from '../../journal/journal-recorder.ts';
 import { type TrackerLog, callEach } from '../../base/log.ts';
 import { isMilestone } from '../../base/milestone.ts';
-import {
-  type DefinitionKind,
-  type DefinitionName,
-  definitionText,
-  instructionsName,
-  selfName,
-} from '../../definition/definition.ts';
+import { type DefinitionKind, type DefinitionName, instructionsName, selfName } from '../../definition/definition.ts';
 import type { ListMeta } from '../../subscription/catalog/list-all.ts';
 import type { DefinitionReview } from '../../definition/agreed-for-users.ts';
 import type { Agreement, DefinitionChange, HeldDefinition } from '../../definition/known-definitions.ts';
@@ -194,8 +189,8 @@ export class ServerDefinitions {
       this.#introduced = await this.#deps.introduction();
       const { instructions = '', info } = this.#introduced;
       const { version: _version, ...self } = info ?? { version: '' };
-      this.#see('instructions', new Map([[instructionsName, definitionText(instructions)]]));
-      this.#see('server', new Map([[selfName, definitionText(self)]]));
+      this.#see('instructions', new Map([[instructionsName, sortedJson(instructions)]]));
+      this.#see('server', new Map([[selfName, sortedJson(self)]]));
     } catch (error) {
       this.#failed(error, 'introduction');
     }
@@ -245,7 +240,7 @@ async function textsOf(items: readonly { name: string }[]): Promise<Map<string, 
   const texts = new Map<string, string>();
   let characters = 0;
   for (const item of items) {
-    const text = definitionText(item);
+    const text = sortedJson(item);
     texts.set(item.name, text);
     characters += text.length;
     if (characters < charactersPerTurn) continue;
