@@ -46,7 +46,7 @@ export type {
   SubscribingClient,
 } from './resource/resource-directory.ts';
 export { encodeSegment } from './resource/uri.ts';
-export { type Fields, isFields } from './session/fields.ts';
+export { hasOnly, isFields } from './session/fields.ts';
 export type { OpenConnection } from './session/open-connection.ts';
 export { isDeeperThan, maxMessageLevels } from './session/nesting.ts';
 export type { Counted } from './quota/subject-quotas.ts';

@@ -4,6 +4,7 @@ export { BoundedMap, BoundedSet } from './portable/bounded-map.ts';
 export { decodedIfValid } from './portable/decoded-if-valid.ts';
 export { responseCode, systemCode } from './portable/error-code.ts';
 export { asError, messageOf } from './portable/error-text.ts';
+export type { Fields } from './portable/is-object.ts';
 export { isObject } from './portable/is-object.ts';
 export { logLevels } from './portable/log-levels.ts';
 export type { Json, JsonObject } from './portable/parsed-json.ts';

@@ -1,6 +1,6 @@
 // The error that a realtime session reports when it rejects an event. It refers to the client's event by its id.
 // Parsed without a schema library, which pages would have to load for this alone.
-import { shortened } from '@tidings/live/portable';
+import { isObject, shortened } from '@tidings/live/portable';
 
 const longestReason = 199;
 
@@ -27,5 +27,5 @@ export function refusedEvent(error: unknown): RefusedEvent | undefined {
 }
 
 function field(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+  return isObject(value) ? value[name] : undefined;
 }

@@ -2,6 +2,7 @@
 // other client.
 import type { Client } from '@modelcontextprotocol/client';
 import type { Clock, Log, Timer } from '@tidings/live';
+import { isObject } from '@tidings/live/portable';
 import { every } from '@tidings/live/time';
 import type { BuiltinServers } from '../builtins.ts';
 import { clientInMemory } from '../base/client-in-memory.ts';
@@ -164,5 +165,5 @@ export class Demo implements SampleData {
 }
 
 function indexIn(answer: unknown): number {
-  return typeof answer === 'object' && answer !== null && 'index' in answer ? Number(answer.index) : 0;
+  return isObject(answer) ? Number(answer['index'] ?? 0) : 0;
 }

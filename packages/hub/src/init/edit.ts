@@ -1,4 +1,5 @@
 // Adds entries to the text of a host's file, removes those they replace, and changes no other character.
+import { isObject } from '@tidings/live/portable';
 import { isDeepStrictEqual } from 'node:util';
 import * as jsonc from 'jsonc-parser';
 import type { HostEntry, HostInput } from './entries.ts';
@@ -82,6 +83,6 @@ function unreadable(text: string, offset: number, complaint: string): Unreadable
 }
 
 export function asRecord(value: unknown, complaint: string): Record<string, unknown> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new UnreadableFile(complaint);
+  if (!isObject(value)) throw new UnreadableFile(complaint);
   return Object.fromEntries(Object.entries(value));
 }

@@ -1,5 +1,5 @@
 // A line of the log for a person at a terminal: `10:32:42 warn  notes: The server is away. It ended with code 1.`
-import { parsedJson, visibleText } from '@tidings/live/portable';
+import { isObject, parsedJson, visibleText } from '@tidings/live/portable';
 import { pino } from 'pino';
 
 /** Fields that have a place of their own in the line, or say nothing to the person who started the process. */
@@ -25,12 +25,12 @@ export function logLine(json: string): string {
 
 function parsed(json: string): Record<string, unknown> | undefined {
   const value = parsedJson(json);
-  return typeof value === 'object' && value !== null ? { ...value } : undefined;
+  return isObject(value) ? { ...value } : undefined;
 }
 
 function text(value: unknown): string {
   if (value === undefined) return '';
   if (typeof value === 'string') return value;
-  const isError = typeof value === 'object' && value !== null && 'message' in value;
-  return isError && typeof value.message === 'string' ? value.message : JSON.stringify(value);
+  const message = isObject(value) ? value['message'] : undefined;
+  return typeof message === 'string' ? message : JSON.stringify(value);
 }

@@ -2,12 +2,11 @@
 import { ProtocolError, ProtocolErrorCode, type Server } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { aJsonObject, checkValue } from '../base/check-options.ts';
+import type { Fields } from '../portable/is-object.ts';
 import type { CallContext, ContextOf } from '../resource/call-context.ts';
 import type { Caller } from '../resource/caller.ts';
 import type { Log } from '../base/log.ts';
 import { answering } from './answer/wire-error.ts';
-
-type Fields = Record<string, unknown>;
 
 /** Answers one request of an extension. */
 export type ExtensionRequest = (params: Fields, context: CallContext) => Promise<Fields>;

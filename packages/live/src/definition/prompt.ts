@@ -22,6 +22,7 @@ import {
 } from '../base/check-options.ts';
 import { jsonOf } from '../base/json-of.ts';
 import type { Log } from '../base/log.ts';
+import { isObject } from '../portable/is-object.ts';
 import type { Completer, CompleterOf } from '../resource/complete.ts';
 import type { CallContext, ContextOf } from '../resource/call-context.ts';
 import type { Caller } from '../resource/caller.ts';
@@ -139,7 +140,7 @@ function toResult(name: string, answer: PromptAnswer): GetPromptResult | InputRe
 }
 
 function hasMessages(answer: unknown): boolean {
-  return typeof answer === 'object' && answer !== null && 'messages' in answer && Array.isArray(answer.messages);
+  return isObject(answer) && Array.isArray(answer['messages']);
 }
 
 const promptChecks = {

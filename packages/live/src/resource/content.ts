@@ -10,6 +10,7 @@ import { toBase64 } from '../base/base64.ts';
 import { aJsonObject, aList, aText, checkOptions, checkValue, milliseconds, oneOf } from '../base/check-options.ts';
 import { LiveError } from '../base/error.ts';
 import { jsonOf } from '../base/json-of.ts';
+import { isObject } from '../portable/is-object.ts';
 
 /** How long clients may cache what they read. Default: not at all. */
 export interface CacheRule {
@@ -110,10 +111,9 @@ const resultKeys = new Set(['contents', '_meta', 'ttlMs', 'cacheScope', 'resultT
 
 /** Whether `read` returned a result in the SDK's form, and not data that happens to have a `contents` member. */
 function isSdkResult(value: unknown): value is ReadResourceResult {
-  if (typeof value !== 'object' || value === null || !('contents' in value) || !Array.isArray(value.contents))
-    return false;
+  if (!isObject(value) || !Array.isArray(value['contents'])) return false;
   const isContent = (each: unknown) => isSpecType.TextResourceContents(each) || isSpecType.BlobResourceContents(each);
-  return Object.keys(value).every((key) => resultKeys.has(key)) && value.contents.every(isContent);
+  return Object.keys(value).every((key) => resultKeys.has(key)) && value['contents'].every(isContent);
 }
 
 function toContents(

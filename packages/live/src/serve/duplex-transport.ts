@@ -13,6 +13,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { LiveError } from '../base/error.ts';
+import { isObject } from '../portable/is-object.ts';
 import type { Caller } from '../resource/caller.ts';
 import { cancelledId } from '../session/cancellation.ts';
 import type { Definition } from '../definition/definition.ts';
@@ -29,7 +30,7 @@ import { DirectLine, type RecogniseMessage } from './direct/direct-line.ts';
 import type { Line } from '../session/line.ts';
 
 const acknowledgedSchema = z.object({
-  notifications: z.custom<SubscriptionFilter>((value) => typeof value === 'object' && value !== null),
+  notifications: z.custom<SubscriptionFilter>(isObject),
   _meta: z.object({ [SUBSCRIPTION_ID_META_KEY]: z.union([z.string(), z.number()]) }),
 });
 

@@ -1,6 +1,7 @@
 // One HTTP endpoint for both eras: checks the caller, reads the body, and passes the request to `ModernLeg` or
 // `LegacyLeg`. `NodeEndpoint` and `WebEndpoint` extend it.
 import { isJSONRPCRequest, isJsonContentType } from '@modelcontextprotocol/server';
+import { isObject } from '../portable/is-object.ts';
 import { parsedJson } from '../portable/parsed-json.ts';
 import { oneByOne } from '../time/one-by-one.ts';
 import { endsWithin } from '../time/timeout.ts';
@@ -274,6 +275,6 @@ interface KnownRequest {
 }
 
 function requestIn(body: unknown): { method?: string; params?: unknown } {
-  if (typeof body !== 'object' || body === null || !('method' in body) || typeof body.method !== 'string') return {};
-  return { method: body.method, params: 'params' in body ? body.params : undefined };
+  if (!isObject(body) || typeof body['method'] !== 'string') return {};
+  return { method: body['method'], params: body['params'] };
 }

@@ -1,7 +1,6 @@
 // Checks of parsed JSON that are cheaper than a schema: for messages that are well-formed beyond doubt.
 import type { RequestId } from '@modelcontextprotocol/server';
-
-export type Fields = Record<string, unknown>;
+import type { Fields } from '../portable/is-object.ts';
 
 /** Whether the value is an object, as JSON.parse returns it. */
 export function isFields(value: unknown): value is Fields {

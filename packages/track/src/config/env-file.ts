@@ -1,4 +1,5 @@
 // `envFile` of VS Code and Cursor: a file with variables for the server, which its `env` overrides.
+import { isObject } from '@tidings/live/portable';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
@@ -6,9 +7,9 @@ import type { Filled } from './fill-in.ts';
 
 /** Moves the variables of the file into `env`, and removes `envFile`. */
 export function withEnvFile({ value, filledIn, missing }: Filled, workspace: string): Filled {
-  if (typeof value !== 'object' || value === null || !('envFile' in value)) return { value, filledIn, missing };
+  if (!isObject(value) || !('envFile' in value)) return { value, filledIn, missing };
   const { envFile, ...entry } = value;
-  const env = 'env' in entry ? entry.env : {};
+  const env = entry['env'] ?? {};
   try {
     const read = parseEnv(readFileSync(resolve(workspace, String(envFile)), 'utf8'));
     const secrets = Object.values(read).flatMap((each) => each || []);

@@ -1,4 +1,5 @@
 // The result of a tool or a prompt: text, JSON, images and links to resources.
+import { isObject } from '@tidings/live/portable';
 import type { JSX } from 'preact';
 import { type ResultBlock, type ToolCallResult, blockText } from '../../hub/call-tool.ts';
 import { JsonTree, displayableJson } from '../element/json-tree.tsx';
@@ -32,12 +33,12 @@ export function Block({ serverId, block }: { serverId: string; block: ResultBloc
     return <img class="picture" src={`data:${mimeType};base64,${data}`} alt="Result of the tool" />;
   }
   if (type === 'resource_link' && typeof uri === 'string') return <Link serverId={serverId} uri={uri} />;
-  if (type === 'resource' && typeof resource === 'object' && resource !== null && 'uri' in resource) {
-    const text = 'text' in resource && typeof resource.text === 'string' ? resource.text : undefined;
+  if (type === 'resource' && isObject(resource) && 'uri' in resource) {
+    const { uri: inner, text } = resource;
     return (
       <>
-        <Link serverId={serverId} uri={String(resource.uri)} />
-        {text !== undefined && <Text text={text} />}
+        <Link serverId={serverId} uri={String(inner)} />
+        {typeof text === 'string' && <Text text={text} />}
       </>
     );
   }

@@ -2,6 +2,7 @@
 import { isInputRequiredResult } from '@modelcontextprotocol/client';
 import { type Caller, type Completer, LiveError } from '@tidings/live';
 import { PassedResult, addPassedPrompt } from '@tidings/live/internal';
+import { isObject } from '@tidings/live/portable';
 import { asSent } from '@tidings/track/internal';
 import { FollowedList } from './followed-list.ts';
 import { suggestionsOf } from '../resource/suggestions.ts';
@@ -75,6 +76,6 @@ function notForYou(): LiveError {
 
 function texts(given: unknown): Record<string, string> | undefined {
   if (given === undefined) return undefined;
-  const entries = Object.entries(typeof given === 'object' && given !== null ? given : {});
+  const entries = Object.entries(isObject(given) ? given : {});
   return Object.fromEntries(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
 }

@@ -10,6 +10,7 @@ import {
   specTypeSchemas,
 } from '@modelcontextprotocol/client';
 import { type CallContext, type Caller, LiveError, RpcError } from '@tidings/live';
+import type { Fields } from '@tidings/live/portable';
 import type { Upstream } from '@tidings/track';
 import { tasksExtension } from '@tidings/track/internal';
 import { z } from 'zod';
@@ -38,8 +39,6 @@ export interface PassedTasksOptions {
   /** Returns the URI of a server's resource on the gateway; undefined if the caller may not read it. */
   uriOf(this: void, upstream: Upstream, uri: string, caller: Caller): string | undefined;
 }
-
-type Fields = Record<string, unknown>;
 
 interface FoundTask extends Pick<PassedTask, 'taskId' | 'session'> {
   upstream: Upstream;

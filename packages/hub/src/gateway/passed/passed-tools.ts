@@ -117,7 +117,7 @@ export function passTools(passedOn: PassedOn): FollowedList<'tools'> {
 
 /** Undefined if the call has no arguments. */
 function asObject(args: unknown): Record<string, unknown> | undefined {
-  return typeof args === 'object' && args !== null ? { ...args } : undefined;
+  return isObject(args) ? { ...args } : undefined;
 }
 
 function notForYou(): LiveError {

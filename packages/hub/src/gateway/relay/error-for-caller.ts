@@ -7,6 +7,7 @@ import {
   ResourceNotFoundError,
 } from '@modelcontextprotocol/client';
 import { type Caller, LiveError, RpcError } from '@tidings/live';
+import { isObject } from '@tidings/live/portable';
 import type { Upstream } from '@tidings/track';
 import { z } from 'zod';
 
@@ -58,8 +59,4 @@ function refusal(id: string, caller: Caller, missing: readonly string[], data: u
   return caller.era === 'modern'
     ? new RpcError(missingClientCapability, message, data)
     : new LiveError('UNAVAILABLE', message);
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null;
 }

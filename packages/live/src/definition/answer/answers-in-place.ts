@@ -4,9 +4,9 @@
 // whose names the SDK cannot handle are registered under other names.
 import type { CallToolResult, JSONRPCMessage, McpServer, RequestId, Transport } from '@modelcontextprotocol/server';
 import { BoundedMap, BoundedSet } from '../../portable/bounded-map.ts';
+import type { Fields } from '../../portable/is-object.ts';
 import { RpcError } from './rpc-error.ts';
 
-type Fields = Readonly<Record<string, unknown>>;
 type NamedMethod = 'tools/call' | 'prompts/get';
 
 interface Offered {

@@ -27,6 +27,7 @@ import {
 import { LiveError } from '../../base/error.ts';
 import { jsonOf } from '../../base/json-of.ts';
 import type { Log } from '../../base/log.ts';
+import { isObject } from '../../portable/is-object.ts';
 import type { CallContext, ContextOf, PlainContext } from '../../resource/call-context.ts';
 import type { Caller } from '../../resource/caller.ts';
 import { type AnswersInPlace, replaced } from '../answer/answers-in-place.ts';
@@ -230,11 +231,10 @@ const resultKeys = new Set(['content', 'structuredContent', 'isError', '_meta', 
 
 /** Whether a handler returned a result in the SDK's form, and not data that happens to have a `content` member. */
 function isSdkResult(value: unknown, isStructured: boolean): value is CallToolResult {
-  if (typeof value !== 'object' || value === null || !('content' in value) || !Array.isArray(value.content))
-    return false;
+  if (!isObject(value) || !Array.isArray(value['content'])) return false;
   if (isStructured && !('structuredContent' in value) && !('isError' in value)) return false;
   const isBlock = (each: unknown) => isSpecType.ContentBlock(each);
-  return Object.keys(value).every((key) => resultKeys.has(key)) && value.content.every(isBlock);
+  return Object.keys(value).every((key) => resultKeys.has(key)) && value['content'].every(isBlock);
 }
 
 function text(value: string): ContentBlock {

@@ -1,5 +1,6 @@
 // The era that an HTTP request belongs to.
 import { classifyInboundRequest } from '@modelcontextprotocol/server';
+import { isObject } from '../../portable/is-object.ts';
 import { modernVersion } from '../../session/modern/plain-request.ts';
 import type { HttpExchange } from './http-exchange.ts';
 
@@ -17,5 +18,5 @@ export function eraOf(exchange: HttpExchange<unknown>, body: unknown): 'legacy' 
 }
 
 function isRequestLike(body: unknown): boolean {
-  return typeof body === 'object' && body !== null && 'method' in body && 'id' in body;
+  return isObject(body) && 'method' in body && 'id' in body;
 }

@@ -11,7 +11,8 @@ import {
   TRACEPARENT_META_KEY,
   TRACESTATE_META_KEY,
 } from '@modelcontextprotocol/server';
-import { type Fields, hasOnly, isFields, isRequestId } from '../fields.ts';
+import type { Fields } from '../../portable/is-object.ts';
+import { hasOnly, isFields, isRequestId } from '../fields.ts';
 import type { PlainCall } from '../plain-call.ts';
 import type { RequestId } from './frames.ts';
 

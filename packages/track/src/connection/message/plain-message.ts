@@ -1,7 +1,8 @@
 // Recognises messages that are certainly well-formed and need no validator. Validation costs more than all other work
 // on an update. Accepts a strict subset of what the SDK accepts; the SDK validates all others.
 import { type JSONRPCMessage, RELATED_TASK_META_KEY } from '@modelcontextprotocol/client';
-import { type Fields, isFields } from '@tidings/live/internal';
+import { isFields } from '@tidings/live/internal';
+import type { Fields } from '@tidings/live/portable';
 
 /** Undefined if the SDK must validate the message. */
 export function plainMessage(value: unknown): JSONRPCMessage | undefined {

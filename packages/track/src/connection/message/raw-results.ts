@@ -2,9 +2,8 @@
 // refuses such content, so the original result travels in the `_meta` of the one that the SDK gets. So does a list of a
 // modern server with an invalid item, for which the SDK would refuse the whole page.
 import { type JSONRPCMessage, isSpecType } from '@modelcontextprotocol/client';
-import { isObject } from '@tidings/live/portable';
-
-type Fields = Readonly<Record<string, unknown>>;
+import { hasOnly } from '@tidings/live/internal';
+import { type Fields, isObject } from '@tidings/live/portable';
 
 const rawMetaKey = 'tidings/raw';
 
@@ -55,7 +54,7 @@ export function withRawInMeta(message: JSONRPCMessage): JSONRPCMessage {
     return replacedBy({ content: [], structuredContent: undefined });
   }
   if (Array.isArray(messages)) return messages.every(isKnownMessage) ? message : replacedBy({ messages: [] });
-  if (Array.isArray(contents)) return contents.every((each) => hasOnly(each, ofContents)) ? message : replacedBy({});
+  if (Array.isArray(contents)) return contents.every((each) => isOnly(each, ofContents)) ? message : replacedBy({});
   return result['resultType'] === undefined ? message : withValidItems(result, replacedBy, message);
 }
 
@@ -82,7 +81,7 @@ export function asSent(result: object): object {
 }
 
 function isKnownMessage(message: unknown): boolean {
-  return hasOnly(message, ofMessages) && isKnownBlock(message['content']);
+  return isOnly(message, ofMessages) && isKnownBlock(message['content']);
 }
 
 function isKnownBlock(block: unknown): boolean {
@@ -90,12 +89,10 @@ function isKnownBlock(block: unknown): boolean {
   const { type, annotations, resource } = block;
   const members = Object.hasOwn(known, type) ? known[type] : undefined;
   if (members === undefined || !hasOnly(block, members)) return false;
-  if (annotations !== undefined && !hasOnly(annotations, ofAnnotations)) return false;
-  return resource === undefined || hasOnly(resource, ofContents);
+  if (annotations !== undefined && !isOnly(annotations, ofAnnotations)) return false;
+  return resource === undefined || isOnly(resource, ofContents);
 }
 
-function hasOnly(value: unknown, members: ReadonlySet<string>): value is Fields {
-  if (!isObject(value)) return false;
-  for (const key in value) if (!members.has(key)) return false;
-  return true;
+function isOnly(value: unknown, members: ReadonlySet<string>): value is Fields {
+  return isObject(value) && hasOnly(value, members);
 }
