@@ -81,7 +81,10 @@ export class TaskWatches {
     if (!('method' in message)) {
       const listen = this.#listens.get(String(message.id));
       if (listen === undefined) return false;
-      this.#end(String(message.id), 'error' in message ? protocolErrorOf(message.error) : new Error('The server ended it.'));
+      this.#end(
+        String(message.id),
+        'error' in message ? protocolErrorOf(message.error) : new Error('The server ended it.'),
+      );
       return true;
     }
     if (message.method === 'notifications/subscriptions/acknowledged') {
