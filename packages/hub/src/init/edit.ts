@@ -1,10 +1,10 @@
 // Adds entries to the text of a host's file, removes those they replace, and changes no other character.
-import { isObject } from '@tidings/live/portable';
+import { isObject, splitMark } from '@tidings/live/portable';
 import { isDeepStrictEqual } from 'node:util';
 import * as jsonc from 'jsonc-parser';
 import type { HostEntry, HostInput } from './entries.ts';
 import type { Host } from './host.ts';
-import { setMember, styleOf, withoutMember } from '../base/set-member.ts';
+import { type JsonStyle, setMember, styleOf, withoutMember } from '../base/set-member.ts';
 
 /** The host itself would not accept the file, so it is not edited. */
 export class UnreadableFile extends Error {}
@@ -16,23 +16,28 @@ export function withEntries(
   entries: Record<string, HostEntry>,
   replaced: readonly string[] = [],
 ): string {
-  const bare = text.replace(/^\uFEFF/, '');
-  const mark = text.slice(0, text.length - bare.length);
-  let edited = bare.trim() === '' ? '{}\n' : bare;
-  const style = styleOf(edited);
-  const present = serversIn(edited, host);
-  for (const [name, entry] of Object.entries(entries)) {
-    if (isDeepStrictEqual(present[name], entry)) continue;
-    edited = setMember(edited, [host.member, name], entry, style);
-  }
-  for (const name of replaced) if (name in present) edited = withoutMember(edited, [host.member, name]);
-  return bare.trim() === '' || edited !== bare ? mark + edited : text;
+  return withEdit(text, (whole, style) => {
+    let edited = whole;
+    const present = serversIn(whole, host);
+    for (const [name, entry] of Object.entries(entries)) {
+      if (isDeepStrictEqual(present[name], entry)) continue;
+      edited = setMember(edited, [host.member, name], entry, style);
+    }
+    for (const name of replaced) if (name in present) edited = withoutMember(edited, [host.member, name]);
+    return edited;
+  });
+}
+
+/** Edits the JSON in the text of a file, in its style: an object if the file is empty. Keeps a byte order mark. */
+export function withEdit(text: string, edit: (whole: string, style: JsonStyle) => string): string {
+  const { mark, bare } = splitMark(text);
+  const whole = bare.trim() === '' ? '{}\n' : bare;
+  return mark + edit(whole, styleOf(whole));
 }
 
 /** Adds the inputs that the host requests; the text comes from `withEntries`. */
 export function withInputs(text: string, inputs: readonly HostInput[]): string {
-  const bare = text.replace(/^\uFEFF/, '');
-  const mark = text.slice(0, text.length - bare.length);
+  const { mark, bare } = splitMark(text);
   const root: unknown = jsonc.parse(bare, [], { allowTrailingComma: true });
   const present: unknown = Object(root).inputs;
   if (present !== undefined && !Array.isArray(present)) throw new UnreadableFile('"inputs" in it is not an array.');

@@ -1,27 +1,26 @@
 // Adds hooks to the text of a host's file, and changes no other character. Hooks of ours that are there already get the
 // current address.
 import { isDeepStrictEqual } from 'node:util';
-import { type JsonStyle, addItem, replaceValue, setMember, styleOf } from '../base/set-member.ts';
-import { UnreadableFile, asRecord, parsed } from './edit.ts';
+import { type JsonStyle, addItem, replaceValue, setMember } from '../base/set-member.ts';
+import { UnreadableFile, asRecord, parsed, withEdit } from './edit.ts';
 import { type HookEntries, inGroup } from './hook-entries.ts';
 import type { HookWay, HookedHost } from './hooked-host.ts';
 import { ownWayOf, renewed } from './own-hook.ts';
 
 /** Returns the text with the hooks; the same text if it has them already. */
 export function withHooks(text: string, host: HookedHost, entries: HookEntries): string {
-  const bare = text.replace(/^\uFEFF/, '');
-  const mark = text.slice(0, text.length - bare.length);
-  let edited = bare.trim() === '' ? '{}\n' : bare;
-  const style = styleOf(edited);
-  const root = asRecord(parsed(edited, host.hasComments), 'The file is not a JSON object.');
-  const present = asRecord(root['hooks'] ?? {}, '"hooks" in it is not a JSON object.');
-  for (const [name, value] of Object.entries(host.required)) {
-    if (!(name in root)) edited = setMember(edited, [name], value, style);
-  }
-  for (const [event, way] of Object.entries(host.events)) {
-    edited = withHook(edited, host, { event, way, present: present[event], entries, style });
-  }
-  return bare.trim() === '' || edited !== bare ? mark + edited : text;
+  return withEdit(text, (whole, style) => {
+    let edited = whole;
+    const root = asRecord(parsed(whole, host.hasComments), 'The file is not a JSON object.');
+    const present = asRecord(root['hooks'] ?? {}, '"hooks" in it is not a JSON object.');
+    for (const [name, value] of Object.entries(host.required)) {
+      if (!(name in root)) edited = setMember(edited, [name], value, style);
+    }
+    for (const [event, way] of Object.entries(host.events)) {
+      edited = withHook(edited, host, { event, way, present: present[event], entries, style });
+    }
+    return edited;
+  });
 }
 
 interface WantedHook {

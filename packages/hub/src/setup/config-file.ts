@@ -1,6 +1,6 @@
 // The configuration file as the hub's routes edit it: one edit at a time, checked, written with a backup, and applied.
 import { type Clock, LiveError } from '@tidings/live';
-import { systemCode } from '@tidings/live/portable';
+import { splitMark, systemCode } from '@tidings/live/portable';
 import { Serial } from '@tidings/live/time';
 import { type Config, parseConfig } from '@tidings/track';
 import type { AddedServer } from '@tidings/client/contract';
@@ -53,8 +53,8 @@ export class ConfigFile implements ConfigEditor {
     // Reports problems of the file before it is edited.
     const present = parseConfig(before, { file, env });
     assertAgreed(present);
-    const mark = before.startsWith('\uFEFF') ? '\uFEFF' : '';
-    const after = mark + change(before.slice(mark.length));
+    const { mark, bare } = splitMark(before);
+    const after = mark + change(bare);
     if (after === before) return;
     const config = parseConfig(after, { file, env });
     try {

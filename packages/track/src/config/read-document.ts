@@ -1,7 +1,7 @@
 // Parses the text of a configuration file: our own form, or another host's file, which has a map of servers
 // (`mcpServers`; VS Code: `servers`), comments, and settings that mean nothing here.
 import { editDistance } from '@tidings/live/internal';
-import { isObject } from '@tidings/live/portable';
+import { isObject, withoutMark } from '@tidings/live/portable';
 import * as jsonc from 'jsonc-parser';
 import { z } from 'zod';
 import { limits } from './access-terms.ts';
@@ -47,7 +47,7 @@ const similarity = 2;
 /** Throws if the text is not JSON. `documentSchema` checks the content. */
 export function readDocument(text: string): unknown {
   const errors: jsonc.ParseError[] = [];
-  const bare = text.replace(/^\uFEFF/, '');
+  const bare = withoutMark(text);
   const value: unknown = jsonc.parse(bare, errors, { allowTrailingComma: true, allowEmptyContent: false });
   const [error] = errors;
   // Only the position: the text around it may contain a secret.

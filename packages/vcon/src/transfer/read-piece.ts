@@ -1,6 +1,6 @@
 // Parses the bytes of a document; returns the document or the reason for a failure.
 import { isAscii, isUtf8 } from 'node:buffer';
-import { shortened } from '@tidings/live/portable';
+import { shortened, withoutMark } from '@tidings/live/portable';
 import type { Json } from '../model/json.ts';
 import type { WrittenLists } from '../source/row.ts';
 import type { Inexact } from './inexact-numbers.ts';
@@ -38,11 +38,6 @@ export function readPiece({ line, fault, bytes }: Piece): ReadPiece {
 function textOf(bytes: Buffer): string | undefined {
   if (isAscii(bytes)) return bytes.toString('latin1');
   return isUtf8(bytes) ? withoutMark(bytes.toString()) : undefined;
-}
-
-/** Some editors begin a file with a byte-order mark. */
-function withoutMark(text: string): string {
-  return text.startsWith('\u{feff}') ? text.slice(1) : text;
 }
 
 function faultOf(text: string, firstLine: number): { line: number; reason: string } {

@@ -80,11 +80,6 @@ export function assertPlain(encoding: string | undefined): void {
   throw new Refusal(415, 'INVALID_PARAMS', message, { 'Accept-Encoding': 'identity' });
 }
 
-/** The SDK ignores a byte order mark, so this does too: both must agree on whether a body is JSON. */
-export function withoutMark(text: string): string {
-  return text.startsWith('\ufeff') ? text.slice(1) : text;
-}
-
 /** Status, headers and body of an error response without a request id. */
 export function refusedResponse(error: LiveError) {
   const { code, message } = error;

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { LiveError } from '../../base/error.ts';
+import { withoutMark } from '../../portable/byte-order-mark.ts';
 import type { StreamOwner } from '../../sse/event-stream.ts';
 import { messageEvent } from '../../sse/sse-event.ts';
 import { SseStream } from '../../sse/sse-stream.ts';
@@ -14,7 +15,6 @@ import {
   assertPlain,
   bodyTooLarge,
   refusedResponse,
-  withoutMark,
 } from './http-exchange.ts';
 
 /** Smaller responses mostly fit into the socket buffers of the system. */
@@ -101,6 +101,7 @@ export class NodeExchange implements HttpExchange<IncomingMessage> {
     const [only] = chunks;
     const bytes = chunks.reduce((sum, { length }) => sum + length, 0);
     if (bytes >= largeRequestFrom) this.#room?.(this.res, bytes, 'request');
+    // The SDK ignores a byte order mark, so this does too: both must agree on whether a body is JSON.
     return { text: withoutMark((chunks.length === 1 && only ? only : Buffer.concat(chunks)).toString()) };
   }
 

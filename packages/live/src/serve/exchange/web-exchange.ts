@@ -1,5 +1,6 @@
 // A request and its response in web-standard form: a Request, and the promise of a Response.
 import type { LiveError } from '../../base/error.ts';
+import { withoutMark } from '../../portable/byte-order-mark.ts';
 import type { StreamOwner } from '../../sse/event-stream.ts';
 import type { SseStreams } from '../../sse/sse-streams.ts';
 import { WebSseStream } from '../../sse/web-sse-stream.ts';
@@ -10,7 +11,6 @@ import {
   assertPlain,
   bodyTooLarge,
   refusedResponse,
-  withoutMark,
 } from './http-exchange.ts';
 
 /** The status for a client that has disconnected. */
@@ -84,6 +84,7 @@ export class WebExchange implements HttpExchange<Request> {
       }
       text += decoder.decode(chunk.value, { stream: true });
     }
+    // The SDK ignores a byte order mark, so this does too: both must agree on whether a body is JSON.
     return { text: withoutMark(text + decoder.decode()) };
   }
 

@@ -1,5 +1,5 @@
 // The messages of one short HTTP response, a JSON body or an event stream, and among them the answer to a request.
-import { parsedJson } from '@tidings/live/portable';
+import { parsedJson, withoutMark } from '@tidings/live/portable';
 import type { IncomingMessage } from 'node:http';
 import { z } from 'zod';
 import { isWithinShape } from '../../bounds/json-shape.ts';
@@ -74,7 +74,7 @@ export class DirectResponse {
     const end = this.#bytes.lastIndexOf('\n\n');
     if (end === -1) return true;
     const text = this.#bytes.toString('utf8', 0, end + 2);
-    const events = streamEvents(this.#isBegun ? text : text.replace(/^\ufeff/, ''));
+    const events = streamEvents(this.#isBegun ? text : withoutMark(text));
     this.#bytes = this.#bytes.subarray(end + 2);
     this.#isBegun = true;
     // An event without data carries only the id to resume from.
