@@ -44,6 +44,7 @@ export type {
   PlainReadRequest,
   ResourceDirectory,
   SubscribingClient,
+  Watch,
 } from './resource/resource-directory.ts';
 export { encodeSegment } from './resource/uri.ts';
 export { hasOnly, isFields } from './session/fields.ts';

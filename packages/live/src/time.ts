@@ -13,7 +13,7 @@ export { oneByOne } from './time/one-by-one.ts';
 export { Rerun } from './time/rerun.ts';
 export { Serial } from './time/serial.ts';
 export type { TimeLimit, TimerSource } from './time/timeout.ts';
-export { endsWithin, timeLimit, withTimeout } from './time/timeout.ts';
+export { endsWhile, endsWithin, timeLimit, withTimeout } from './time/timeout.ts';
 export { TimeSlice } from './time/time-slice.ts';
 export type { BucketLimits } from './time/token-bucket.ts';
 export { TokenBucket } from './time/token-bucket.ts';

@@ -19,7 +19,6 @@ export type { HeldDefinition } from './definition/known-definitions.ts';
 export type { DefinedItems, DefinedList } from './upstream/definition/server-definitions.ts';
 export type { Catalog } from './subscription/catalog/catalog.ts';
 export { emptyCatalog, listCatalog } from './subscription/catalog/catalog.ts';
-export type { SubscriptionHandle } from './subscription/watchers.ts';
 export { asSent } from './connection/message/raw-results.ts';
 export { ConnectFailure } from './connection/error/connect-failure.ts';
 export { concealer } from './connection/error/concealer.ts';

@@ -1,6 +1,6 @@
 // One agent that a page or a program notifies. Updates wait, merged by resource, until they may be sent: the same
 // pacing as in the hub's sessions.
-import { foregroundClock } from '@tidings/live/time';
+import { WakeUp, foregroundClock } from '@tidings/live/time';
 import { Interest } from '../tell/interest.ts';
 import { newsMessage, summaryMessage } from '../tell/message.ts';
 import { type Batch, Pacing, type PacingOptions } from '../tell/pacing.ts';
@@ -13,13 +13,13 @@ export class Telling {
   readonly #options: TellingOptions;
   readonly #pacing: Pacing<FollowedNews>;
   readonly #interest: Interest;
-  #wake: () => void = () => undefined;
+  readonly #news = new WakeUp(foregroundClock);
 
   constructor(options: TellingOptions) {
     assertHub(options.hub);
     this.#options = options;
     this.#interest = new Interest(options);
-    this.#pacing = new Pacing(options, foregroundClock, () => this.#wake());
+    this.#pacing = new Pacing(options, foregroundClock, () => this.#news.wake());
   }
 
   /** The model has started or finished an answer. */
@@ -30,11 +30,10 @@ export class Telling {
   /** Yields the messages, until `signal`. */
   async *batches(signal: AbortSignal): AsyncGenerator<Batch<FollowedNews>, void> {
     void follow(this.#options, (news) => this.#hear(news), signal);
-    signal.addEventListener('abort', () => this.#wake());
     while (!signal.aborted) {
       const batch = this.#pacing.take();
       if (batch) yield batch;
-      else await new Promise<void>((resolve) => (this.#wake = resolve));
+      else await this.#news.wait({ signal });
     }
     this.#pacing.close();
   }
@@ -42,13 +41,13 @@ export class Telling {
   /** These could not be delivered and are due again. */
   giveBack(untold: readonly FollowedNews[]): void {
     this.#pacing.giveBack(untold);
-    this.#wake();
+    this.#news.wake();
   }
 
   #hear(news: FollowedNews): void {
     if (!this.#interest.covers(news)) return;
     this.#pacing.offer(news);
-    this.#wake();
+    this.#news.wake();
   }
 }
 

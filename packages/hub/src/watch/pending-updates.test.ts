@@ -1,9 +1,10 @@
+import { systemClock } from '@tidings/live';
 import { describe, expect, it } from 'vitest';
 import { PendingUpdates } from './pending-updates.ts';
 
 describe('pending updates', () => {
   it('contain each URI once, with the time of its first announcement', () => {
-    const pending = new PendingUpdates();
+    const pending = new PendingUpdates(systemClock);
     pending.updated('a://1', 10);
     pending.updated('a://2', 11);
     pending.updated('a://1', 12);
@@ -15,7 +16,7 @@ describe('pending updates', () => {
   });
 
   it('wake the reader for updates that arrive while it is busy', async () => {
-    const pending = new PendingUpdates();
+    const pending = new PendingUpdates(systemClock);
     pending.listChanged();
     await pending.woken();
     expect(pending.takeListChanged()).toBe(true);
@@ -28,7 +29,7 @@ describe('pending updates', () => {
   });
 
   it('keep the first outage until it is taken', () => {
-    const pending = new PendingUpdates();
+    const pending = new PendingUpdates(systemClock);
     pending.lost({ reason: 'first', retryInMs: 500, httpStatus: undefined });
     pending.lost({ reason: 'second', retryInMs: 900, httpStatus: undefined });
     expect(pending.takeOutage()).toMatchObject({ reason: 'first' });

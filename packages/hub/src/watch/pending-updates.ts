@@ -1,5 +1,7 @@
 // Announced updates that were not handled yet: each URI once, however often it is announced. So a burst of
 // announcements takes no more memory than its resources.
+import type { Clock } from '@tidings/live';
+import { WakeUp } from '@tidings/live/time';
 
 export interface Outage {
   reason: string;
@@ -14,7 +16,11 @@ export class PendingUpdates {
   #isListChanged = false;
   #outage: Outage | undefined;
   #isWoken = false;
-  #wake: () => void = () => undefined;
+  readonly #wakeUp: WakeUp;
+
+  constructor(clock: Clock) {
+    this.#wakeUp = new WakeUp(clock);
+  }
 
   /** `at` is when it was announced; the first time counts. */
   updated(uri: string, at: number): void {
@@ -36,16 +42,12 @@ export class PendingUpdates {
   /** Makes `woken` resolve: something may have changed. */
   wake(): void {
     this.#isWoken = true;
-    this.#wake();
+    this.#wakeUp.wake();
   }
 
   /** Resolves when anything was announced since it last resolved. */
   async woken(): Promise<void> {
-    if (!this.#isWoken) {
-      await new Promise<void>((resolve) => {
-        this.#wake = resolve;
-      });
-    }
+    if (!this.#isWoken) await this.#wakeUp.wait();
     this.#isWoken = false;
   }
 

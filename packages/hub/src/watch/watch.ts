@@ -61,7 +61,7 @@ async function connected(upstream: Upstream, { target, clock, signal }: WatchOpt
 async function follow(tracker: Tracker, upstream: Upstream, options: WatchOptions): Promise<never> {
   const { target, patterns, signal, clock } = options;
   const source = targetName(target);
-  const pending = new PendingUpdates();
+  const pending = new PendingUpdates(clock);
   const mentioned = new Set<string>();
   // Problems are reported once there is something to watch: without it, the command fails with the reason.
   let early: Untimed[] | undefined = [];

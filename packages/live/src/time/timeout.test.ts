@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { FakeClock } from '../testing/fake-clock.ts';
-import { endsWithin, timeLimit, withTimeout } from './timeout.ts';
+import { endsWhile, endsWithin, timeLimit, withTimeout } from './timeout.ts';
 
 const never = new Promise<never>(() => undefined);
 const late = () => new Error('late');
@@ -47,6 +47,34 @@ describe('endsWithin', () => {
   it('rejects where the work does', async () => {
     const clock = new FakeClock();
     await expect(endsWithin(clock, 10, Promise.reject(new Error('own')))).rejects.toThrow('own');
+    expect(clock.waiting).toBe(0);
+  });
+});
+
+describe('endsWhile', () => {
+  it('is true for work that ends in time, and leaves no timer', async () => {
+    const clock = new FakeClock();
+    expect(await endsWhile(clock, () => 10, Promise.resolve())).toBe(true);
+    expect(clock.waiting).toBe(0);
+  });
+
+  it('is false when the time is over, which may be later than it was at first', async () => {
+    const clock = new FakeClock();
+    let endsAt = clock.now() + 10;
+    let outcome: boolean | undefined;
+    const result = endsWhile(clock, () => endsAt - clock.now(), never).then((value) => (outcome = value));
+    endsAt += 5;
+    clock.advance(10);
+    await Promise.resolve();
+    expect(outcome).toBeUndefined();
+    clock.advance(5);
+    expect(await result).toBe(false);
+    expect(clock.waiting).toBe(0);
+  });
+
+  it('rejects where the work does', async () => {
+    const clock = new FakeClock();
+    await expect(endsWhile(clock, () => 10, Promise.reject(new Error('own')))).rejects.toThrow('own');
     expect(clock.waiting).toBe(0);
   });
 });

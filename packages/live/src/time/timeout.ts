@@ -1,5 +1,5 @@
 // Time limits. Each function cancels its timer as soon as the work has ended.
-import type { Clock } from './clock.ts';
+import type { Clock, Timer } from './clock.ts';
 import { onAbort } from './on-abort.ts';
 
 /** The part of a clock that a timeout needs. */
@@ -43,6 +43,35 @@ export function endsWithin(clock: TimerSource, ms: number, work: Promise<unknown
       },
       (reason: unknown) => {
         timer.cancel();
+        reject(reason);
+      },
+    );
+  });
+}
+
+/**
+ * Whether `work` resolves before the time is over. `leftMs` says how long to wait; when that has passed it is asked again,
+ * until it says 0 or less. Rejects if `work` rejects within that time.
+ *
+ * @example
+ * await endsWhile(systemClock, () => steppedAt + 1000 - systemClock.now(), work);
+ */
+export function endsWhile(clock: TimerSource, leftMs: () => number, work: Promise<unknown>): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    let timer: Timer | undefined;
+    const look = () => {
+      const ms = leftMs();
+      if (ms > 0) timer = clock.after(ms, look);
+      else resolve(false);
+    };
+    look();
+    work.then(
+      () => {
+        timer?.cancel();
+        resolve(true);
+      },
+      (reason: unknown) => {
+        timer?.cancel();
         reject(reason);
       },
     );

@@ -4,11 +4,11 @@
 //
 // This file makes the requests; `listen-stream-set.ts` has the streams and decides which of them to replace.
 import { type Client, type McpSubscription, ProtocolError, SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
+import { endsWhile } from '@tidings/live/time';
 import { describeError } from '../connection/error/describe-error.ts';
 import { onlyInFirst } from './only-in-first.ts';
 import { type OpenListenStream, ListenStreamSet } from './listen-stream-set.ts';
 import { Retries } from './retries.ts';
-import { settledWithin } from './settled-within.ts';
 import {
   type MissingSubscription,
   type SubscriptionDeps,
@@ -112,7 +112,9 @@ export class ListenStreams implements Subscriptions {
   }
 
   #settled(work: Promise<unknown>): Promise<boolean> {
-    return settledWithin(work, { clock: this.#deps.clock, patienceMs, steppedAt: () => this.#answeredAt });
+    const { clock } = this.#deps;
+    const began = clock.now();
+    return endsWhile(clock, () => Math.max(began, this.#answeredAt) + patienceMs - clock.now(), work);
   }
 
   #refusals(changed: readonly string[] | undefined): MissingSubscription[] {

@@ -1,11 +1,11 @@
 // 2025 era: one request per resource, many at the same time. A request without an answer delays neither the
 // others nor the caller.
 import { ProtocolError } from '@modelcontextprotocol/client';
+import { endsWhile } from '@tidings/live/time';
 import { describeError } from '../connection/error/describe-error.ts';
 import type { Session } from '../connection/session/session.ts';
 import { forEachLimited } from '../base/for-each-limited.ts';
 import { Retries } from './retries.ts';
-import { settledWithin } from './settled-within.ts';
 import {
   type MissingSubscription,
   type SubscriptionDeps,
@@ -64,13 +64,14 @@ export class SubscribeRequests implements Subscriptions {
     const removed = (changed ?? [...this.active, ...this.#retries.all.keys()]).filter((uri) => !wanted.has(uri));
     for (const uri of added) this.#pending.add(uri);
     for (const uri of removed) this.#retries.delete(uri);
+    const began = clock.now();
     let isOver = false;
     const work = this.#subscribe(added, () => {
       this.#answeredAt = clock.now();
       // The caller does not wait for it any more.
       if (isOver && !this.#isClosed) this.#deps.changed();
     }).then(() => this.#unsubscribe(removed));
-    await settledWithin(work, { clock, patienceMs, steppedAt: () => this.#answeredAt });
+    await endsWhile(clock, () => Math.max(began, this.#answeredAt) + patienceMs - clock.now(), work);
     isOver = true;
     this.#retries.schedule();
     const concerned = changed ?? [...this.#retries.all.keys(), ...this.#pending, ...this.#ending];

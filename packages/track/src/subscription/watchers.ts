@@ -5,17 +5,6 @@ import { Spellings } from './spellings.ts';
 
 export type Watcher = (uri: string) => void;
 
-/** One watcher's interest in a resource. */
-export interface SubscriptionHandle {
-  /**
-   * Resolves when the resource is subscribed to or polled, or the server is unavailable; in the latter case the watcher
-   * is called once it is. Never rejects.
-   */
-  readonly ready: Promise<void>;
-  /** May be called at any time, and twice. */
-  end(this: void): void;
-}
-
 export class Watchers {
   readonly #watchers = new Map<string, Set<Watcher>>();
   readonly #spellings = new Spellings();

@@ -5,9 +5,10 @@
 //   handover() ──────────► is made with it, and connects
 //                          takeOver(the old one): compares what watchers hold
 //   is stopped
+import type { Watch } from '@tidings/live/internal';
 import type { ListenerContent } from '../mirror/listener-content.ts';
 import type { Catalog } from '../subscription/catalog/catalog.ts';
-import type { SubscriptionHandle, Watcher } from '../subscription/watchers.ts';
+import type { Watcher } from '../subscription/watchers.ts';
 import type { Handover } from './upstream-deps.ts';
 import type { UpstreamParts } from './upstream-parts.ts';
 
@@ -33,7 +34,7 @@ export class Succession {
     this.#parts = parts;
   }
 
-  watch(uri: string, watcher: Watcher): SubscriptionHandle {
+  watch(uri: string, watcher: Watcher): Required<Watch> {
     const watching = { uri, isEnded: false };
     const end = endOf(watching, this.#parts.watchers.add(uri, watcher));
     return { ready: this.#inForce(watching), end };

@@ -2,6 +2,7 @@
 // gateway's clients share its one connection.
 import type { Client, ReadResourceResult, ServerCapabilities } from '@modelcontextprotocol/client';
 import type { ServerStatus } from '@tidings/client/contract';
+import type { Watch } from '@tidings/live/internal';
 import { callEach } from '../base/log.ts';
 import type { ServerEntry } from '../config/config.ts';
 import { isPerUser } from '../config/per-user.ts';
@@ -14,7 +15,7 @@ import { isNotFound } from '../mirror/mirror.ts';
 import type { Version } from '../mirror/versions.ts';
 import type { Catalog } from '../subscription/catalog/catalog.ts';
 import { plainCatalog } from '../subscription/catalog/plain-catalog.ts';
-import type { SubscriptionHandle, Watcher } from '../subscription/watchers.ts';
+import type { Watcher } from '../subscription/watchers.ts';
 import type { OwnSession, OwnSessionOptions } from './request/own-sessions.ts';
 import type { ServerDefinitions } from './definition/server-definitions.ts';
 import type { Handover, UpstreamDeps } from './upstream-deps.ts';
@@ -227,9 +228,10 @@ export class Upstream {
 
   /**
    * Calls `watcher` whenever the resource may have changed; it can then read the content by `read`. The first
-   * watcher of a URI subscribes, the last to end its watch unsubscribes.
+   * watcher of a URI subscribes, the last to end its watch unsubscribes. `ready` never rejects: it resolves when the
+   * resource is subscribed to or polled, or the server is unavailable; then the watcher is called once it is available.
    */
-  watch(uri: string, watcher: Watcher): SubscriptionHandle {
+  watch(uri: string, watcher: Watcher): Required<Watch> {
     return this.#succession.watch(uri, watcher);
   }
 

@@ -6,6 +6,7 @@ import {
   patternOf,
   patternParts,
 } from '@tidings/client/contract';
+import { BoundedMap } from '@tidings/live/portable';
 import { overlap, probesOf } from './template-reach.ts';
 import { distinctReadings, isAmbiguous, isPlain, readingsOf } from './unambiguous-uri.ts';
 
@@ -18,7 +19,7 @@ const longestKept = 512;
 
 export class AllowList {
   readonly #patterns: readonly AllowPattern[];
-  readonly #kept = new Map<string, boolean>();
+  readonly #kept = new BoundedMap<string, boolean>(mostKept);
 
   constructor(patterns: readonly string[]) {
     this.#patterns = patterns.filter((pattern) => !isUselessPattern(pattern)).map((each) => new AllowPattern(each));
@@ -29,7 +30,6 @@ export class AllowList {
     let isOpen = this.#kept.get(uri);
     if (isOpen === undefined) {
       isOpen = this.#allowsText(uri) && (isPlain(uri) || this.#allowsEveryReading(uri));
-      if (this.#kept.size >= mostKept) this.#kept.clear();
       if (uri.length <= longestKept) this.#kept.set(uri, isOpen);
     }
     return isOpen;

@@ -1,5 +1,6 @@
 // What one server claims with its lists: URIs, templates and schemes.
 import type { Catalog } from '@tidings/track/internal';
+import { BoundedMap } from '@tidings/live/portable';
 import { type ParsedTemplate, matchesTemplate, parseTemplate, schemeOf } from '@tidings/client/contract';
 import { probesOf } from '../../access/pattern/template-reach.ts';
 
@@ -15,7 +16,7 @@ export class ServedUris {
   readonly #texts: ReadonlySet<string>;
   readonly #schemes: ReadonlySet<string>;
   /** Caches whether a template matches a URI: lists ask for the same URIs repeatedly. */
-  readonly #matched = new Map<string, boolean>();
+  readonly #matched = new BoundedMap<string, boolean>(mostKept);
 
   constructor(catalog: Catalog) {
     this.#catalog = catalog;
@@ -56,7 +57,6 @@ export class ServedUris {
     if (isMatched === undefined) {
       const budget = { steps: mostSteps };
       isMatched = templates.some((template) => matchesTemplate(template, uri, budget));
-      if (this.#matched.size >= mostKept) this.#matched.clear();
       if (uri.length <= longestKept) this.#matched.set(uri, isMatched);
     }
     return isMatched;

@@ -3,7 +3,7 @@
 import type { Clock, Timer } from '@tidings/live';
 import { BoundedMap } from '@tidings/live/portable';
 import { every } from '@tidings/live/time';
-import type { SubscriptionHandle } from '@tidings/track/internal';
+import type { Watch } from '@tidings/live/internal';
 import type { Watches } from './watches.ts';
 
 /** How long a URI is kept: longer than a model takes until its next call. A longer call renews it. */
@@ -13,7 +13,7 @@ const sweepMs = 60_000;
 export const mostKept = 1000;
 
 interface KeptWatch {
-  watch: SubscriptionHandle;
+  watch: Required<Watch>;
   until: number;
 }
 

@@ -1,9 +1,9 @@
 // The subscriptions of the gateway's clients at the servers: one per URI for any number of clients. A subscription is
 // opened before that of the first client is confirmed; if no server is known to have the URI yet, once one has it.
 import type { Clock } from '@tidings/live';
-import { Later, Rerun, TimeSlice, endsWithin, oncePerTick } from '@tidings/live/time';
+import { Later, Rerun, TimeSlice, endsWhile, oncePerTick } from '@tidings/live/time';
 import type { Upstream } from '@tidings/track';
-import type { SubscriptionHandle } from '@tidings/track/internal';
+import type { Watch } from '@tidings/live/internal';
 import { CatalogReview } from '../owner/catalog-review.ts';
 
 /** How long a client waits for a server that does not answer; longer while thousands of subscriptions are pending. */
@@ -42,12 +42,12 @@ interface SharedWatch<Server> {
   /** Undefined until a server has the URI. */
   owner: Owner<Server> | undefined;
   /** The watch at the server. */
-  watch: SubscriptionHandle;
+  watch: Required<Watch>;
   watchers: number;
 }
 
 /** For a URI that no server has yet: clients are notified when one has it. */
-const ofNoServer: SubscriptionHandle = { ready: Promise.resolve(), end: () => undefined };
+const ofNoServer: Required<Watch> = { ready: Promise.resolve(), end: () => undefined };
 
 export class Watches<Server extends WatchedServer<Server> = Upstream> {
   readonly #options: WatchesOptions<Server>;
@@ -76,7 +76,7 @@ export class Watches<Server extends WatchedServer<Server> = Upstream> {
    * `ready` resolves when the watch is in force, or the wait has timed out: then the watcher is notified once the watch
    * is in force.
    */
-  begin(uri: string): SubscriptionHandle {
+  begin(uri: string): Required<Watch> {
     const shared = this.#shared(uri);
     shared.watchers += 1;
     this.#lingering.delete(uri);
@@ -138,8 +138,7 @@ export class Watches<Server extends WatchedServer<Server> = Upstream> {
     const began = clock.now();
     const isPatient = () => clock.now() - began < patienceMs + this.#awaited * patienceForEachMs;
     this.#awaited += 1;
-    let isThere = await endsWithin(clock, patienceMs, inForce);
-    while (!isThere && isPatient()) isThere = await endsWithin(clock, patienceMs, inForce);
+    await endsWhile(clock, () => (isPatient() ? patienceMs : 0), inForce);
     this.#awaited -= 1;
   }
 
@@ -154,7 +153,7 @@ export class Watches<Server extends WatchedServer<Server> = Upstream> {
     return shared;
   }
 
-  #subscribe(asked: string, owner: Owner<Server>): SubscriptionHandle {
+  #subscribe(asked: string, owner: Owner<Server>): Required<Watch> {
     const { announce, changed } = this.#options;
     return owner.upstream.watch(owner.uri, () => {
       changed?.(owner);

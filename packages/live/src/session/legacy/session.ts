@@ -53,6 +53,7 @@ export class LegacySession implements Sink {
     this.#lastUsed = definition.clock.now();
     this.#since = definition.clock.date();
     this.transport = new LegacyTransport({
+      clock: definition.clock,
       sessionId: id,
       maxRequestBodySize: definition.limits.bodyBytes,
       sendUnrelated: (message) => this.#sendUnrelated(message),

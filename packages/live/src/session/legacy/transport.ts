@@ -11,6 +11,8 @@ import {
   isJSONRPCResponse,
   isJSONRPCResultResponse,
 } from '@modelcontextprotocol/server';
+import type { Clock } from '../../time/clock.ts';
+import { WakeUp } from '../../time/wake-up.ts';
 import { cancelledId } from '../cancellation.ts';
 import { isChangeNotification } from '../change-notification.ts';
 import { withInvalidParams } from '../../definition/answer/invalid-params.ts';
@@ -20,6 +22,7 @@ const invalidRequest = -32600;
 const requestCancelled = -32800;
 
 interface LegacyTransportOptions {
+  clock: Clock;
   sessionId: string;
   maxRequestBodySize: number;
   /** Sends a message that belongs to no request. */
@@ -45,13 +48,14 @@ export class LegacyTransport extends WebStandardStreamableHTTPServerTransport {
   readonly #abandoned = new Set<RequestId>();
   /** Calls that are answered without the SDK. */
   readonly #held = new Map<RequestId, CancellableCall>();
-  /** Called whenever a request has ended. */
-  readonly #waiting = new Set<() => void>();
+  /** Woken whenever a request has ended. */
+  readonly #ended: WakeUp;
 
   constructor(options: LegacyTransportOptions) {
-    const { sessionId, maxRequestBodySize } = options;
+    const { clock, sessionId, maxRequestBodySize } = options;
     super({ sessionIdGenerator: () => sessionId, maxRequestBodySize });
     this.#options = options;
+    this.#ended = new WakeUp(clock);
   }
 
   /** The body must be parsed already. */
@@ -114,9 +118,7 @@ export class LegacyTransport extends WebStandardStreamableHTTPServerTransport {
   /** Resolves when the work on all requests of this body has ended, even if the response was closed before. */
   async whenDone(body: unknown): Promise<void> {
     const ids = [body].flat().flatMap((message) => (isJSONRPCRequest(message) ? [message.id] : []));
-    while (ids.some((id) => this.#inFlight.has(id))) {
-      await new Promise<void>((resolve) => void this.#waiting.add(resolve));
-    }
+    while (ids.some((id) => this.#inFlight.has(id))) await this.#ended.wait();
   }
 
   override async close(): Promise<void> {
@@ -138,8 +140,7 @@ export class LegacyTransport extends WebStandardStreamableHTTPServerTransport {
     this.#inFlight.delete(id);
     this.#abandoned.delete(id);
     for (const [question, request] of this.#questions) if (request === id) this.#questions.delete(question);
-    for (const resolve of this.#waiting) resolve();
-    this.#waiting.clear();
+    this.#ended.wake();
   }
 
   #cancel(requestId: RequestId): void {

@@ -9,12 +9,8 @@ export interface HttpChannelEvents {
   updated(this: void, uri: string): boolean;
   /** A message arrived that cannot be read and may have been a notification. */
   unreadable(this: void): void;
-  /** The server does not know our session any more. */
-  sessionGone(this: void): void;
-  /** The server refuses a new stream, because it considers a dead one open. */
-  streamStuck(this: void): void;
-  /** A message on the stream is larger than the limit; its content is lost. */
-  streamTooLarge(this: void): void;
+  /** The session cannot be used any more. */
+  lost(this: void, reason: string): void;
   /** A request or a stream has failed in a way that may concern the whole connection. */
   failed(this: void): void;
 }

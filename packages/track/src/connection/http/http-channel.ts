@@ -32,6 +32,7 @@ export interface HttpDeps extends HealthDeps {
 /** Replaces the server's `retry`: the SDK would wait that long without notifications, or not at all. */
 const [shortestReopenMs, longestReopenMs] = [100, 1000];
 const endMs = 1000;
+const streamStuck = 'The server refuses a new notification stream, because it considers a dead one open.';
 
 export class HttpChannel {
   readonly transport: HttpTransport;
@@ -70,7 +71,7 @@ export class HttpChannel {
       request: () => void this.transport.resumeStream('').catch(() => undefined),
       changed: events.deliveryChanged,
       gap: events.gap,
-      stuck: events.streamStuck,
+      stuck: () => events.lost(streamStuck),
     });
     this.transport = new HttpTransport(new URL(url), {
       requestInit: { headers },

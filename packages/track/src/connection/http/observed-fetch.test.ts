@@ -23,8 +23,7 @@ function setup(answer: typeof fetch) {
     events: {
       updated: (uri) => taken.push(uri) > 0,
       unreadable: () => undefined,
-      sessionGone: () => undefined,
-      streamTooLarge: () => undefined,
+      lost: () => undefined,
       failed: () => undefined,
     },
     clock,

@@ -16,7 +16,7 @@ import type { StreamLiveness } from './stream/stream-liveness.ts';
 interface ObservedFetchOptions {
   /** Is told what becomes of the stream's requests. */
   stream: Pick<NotificationStream, 'requested' | 'opened' | 'ended' | 'refused'>;
-  events: Pick<HttpChannelEvents, 'failed' | 'sessionGone' | 'streamTooLarge' | 'unreadable' | 'updated'>;
+  events: Pick<HttpChannelEvents, 'failed' | 'lost' | 'unreadable' | 'updated'>;
   clock: Clock;
   liveness: StreamLiveness;
   maxBytes: number;
@@ -30,6 +30,8 @@ const notOffered = 405;
 /** In 2026-07-28 the status for an unknown method; the body is a JSON-RPC error. */
 const notKnown = 404;
 const goneStatuses: ReadonlySet<number> = new Set([404, 410]);
+const sessionGone = 'The server does not know the session any more; it was probably restarted.';
+const streamTooLarge = 'The server sent a message on its notification stream that exceeds the size limit.';
 
 export function observedFetch(base: typeof fetch, options: ObservedFetchOptions): typeof fetch {
   const { clock, stream, events, liveness, maxBytes, rateLimit, large } = options;
@@ -42,12 +44,12 @@ export function observedFetch(base: typeof fetch, options: ObservedFetchOptions)
     if (isStream && response.ok && !isEventStream(response)) return withoutStream(response);
     if (isStream && response.ok) {
       stream.opened();
-      const guard = guardEvents({ maxBytes, rateLimit, refused: events.streamTooLarge });
+      const guard = guardEvents({ maxBytes, rateLimit, refused: () => events.lost(streamTooLarge) });
       return watched(response, streamEnded, guard);
     }
     if (isStream) stream.refused(response.status);
     const isInSession = headers.has('mcp-session-id');
-    if (isInSession && goneStatuses.has(response.status)) events.sessionGone();
+    if (isInSession && goneStatuses.has(response.status)) events.lost(sessionGone);
     else if (isDoubtful(response.status, isInSession)) events.failed();
     const isModern = headers.has('mcp-method');
     const answer = isModern && response.status === notKnown && isJson(response) ? asBadRequest(response) : response;

@@ -268,11 +268,7 @@ export class SessionAttempt {
       },
       unreadable: () => this.#unreadable.report(),
       deliveryChanged: () => this.#ifOpen(() => this.#events.deliveryChanged()),
-      sessionGone: () => this.#lose('The server does not know the session any more; it was probably restarted.'),
-      streamStuck: () =>
-        this.#lose('The server refuses a new notification stream, because it considers a dead one open.'),
-      streamTooLarge: () =>
-        this.#lose('The server sent a message on its notification stream that exceeds the size limit.'),
+      lost: (reason) => this.#lose(reason),
       failed: () => this.#health?.checkNow(),
     };
   }

@@ -2,7 +2,7 @@
 // known ones, and offered unless they are held back.
 import type { Implementation, Prompt, Tool } from '@modelcontextprotocol/client';
 import { LiveError } from '@tidings/live';
-import { sortedJson } from '@tidings/live/portable';
+import { BoundedMap, sortedJson } from '@tidings/live/portable';
 import { Rerun, eventLoopTurn } from '@tidings/live/time';
 import { isInvalidAnswer } from '../../connection/error/upstream-error.ts';
 import type { JournalRecorder } from '../../journal/journal-recorder.ts';
@@ -77,7 +77,7 @@ export class ServerDefinitions {
   };
   #introduced: Introduced | undefined;
   /** How often each definition changed. */
-  readonly #counts = new Map<string, number>();
+  readonly #counts = new BoundedMap<string, number>(mostCounted);
   readonly #listReads = {
     tools: new Rerun(() => this.#read('tools')),
     prompts: new Rerun(() => this.#read('prompts')),
@@ -224,7 +224,6 @@ export class ServerDefinitions {
 
   /** After the first ten changes, the 16th, the 32nd and so on. */
   #isNews(kind: DefinitionKind, name: string): boolean {
-    if (this.#counts.size > mostCounted) this.#counts.clear();
     const key = `${kind} ${name}`;
     const count = (this.#counts.get(key) ?? 0) + 1;
     this.#counts.set(key, count);
