@@ -43,7 +43,7 @@ const packages = {
       4: ['notify'],
       5: ['definition'],
       6: ['session'],
-      7: ['live-server-options.ts', 'server-definition.ts', 'live-server.ts'],
+      7: ['live-server-options.ts', 'define-server.ts', 'live-server.ts'],
       8: ['serve'],
     },
     rooms: {

@@ -27,7 +27,7 @@ const refused = /the server responded with a status of 4\d\d/;
 const waitingPlace = '/icon.svg';
 const missingIcon = /^http:\/\/[^/]+\/favicon\.ico$/;
 
-interface OpenOptions extends BrowserContextOptions {
+interface OpenPageOptions extends BrowserContextOptions {
   mayBeAway?: boolean;
   mayBeRefused?: boolean;
   /** Lets the test control the page's time. */
@@ -61,7 +61,7 @@ const left = new WeakMap<Browser, Page>();
 export async function openPage(
   browser: Browser,
   url: string,
-  { mayBeAway = false, mayBeRefused = false, clock = false, ...options }: OpenOptions = {},
+  { mayBeAway = false, mayBeRefused = false, clock = false, ...options }: OpenPageOptions = {},
 ): Promise<OpenPage> {
   const isUsual = !mayBeAway && !clock && Object.keys(options).length === 0;
   const page = (isUsual && left.get(browser)) || (await newPage(browser, options));

@@ -3,7 +3,7 @@ import { FakeClock, eventually } from '@tidings/live/testing';
 import { openStore } from '@tidings/store';
 import { expect, it } from 'vitest';
 import { openDatabaseClock } from '../../packages/schedules/src/source/embedded/database-clock.ts';
-import { type Tables, migrations } from '../../packages/schedules/src/source/embedded/tables.ts';
+import { type ScheduleTables, migrations } from '../../packages/schedules/src/source/embedded/tables.ts';
 import { describeWith } from '../support/run/needs.ts';
 import { postgresNeed } from '../support/service/postgres.ts';
 import { freshDatabase } from '../support/service/shared-postgres.ts';
@@ -12,7 +12,7 @@ const hourMs = 3_600_000;
 
 describeWith(postgresNeed, 'the clock of schedules on PostgreSQL', () => {
   it('has the date of the database and the monotonic time of the machine', async () => {
-    const store = await openStore<Tables>(await freshDatabase(), { name: 'schedules', migrations });
+    const store = await openStore<ScheduleTables>(await freshDatabase(), { name: 'schedules', migrations });
     const machine = new FakeClock(0);
     const clock = await openDatabaseClock(store, { warn: () => undefined, error: () => undefined }, machine);
     const opened = clock.date();

@@ -36,7 +36,7 @@ export { webEndpoint } from './serve/web-endpoint.ts';
 export { serveMemory } from './serve/memory.ts';
 export type { StdioConnection, StdioOptions } from './serve/stdio.ts';
 export { serveStdio } from './serve/stdio.ts';
-export type { Limits } from './definition/definition.ts';
+export type { Limits } from './definition/server-definition.ts';
 export type { ExtensionRequest, ExtensionRequests, OtherRequests } from './definition/extension-request.ts';
 export type {
   HonoredPart,

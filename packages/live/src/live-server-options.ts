@@ -19,7 +19,7 @@ import type { Log } from './base/log.ts';
 import type { Authorize } from './resource/directory.ts';
 import type { Caller } from './resource/caller.ts';
 import type { ResourceDirectory } from './resource/resource-directory.ts';
-import type { Absence, Definition, Limits, ListMetaOf } from './definition/definition.ts';
+import type { Absence, ServerDefinition, Limits, ListMetaOf } from './definition/server-definition.ts';
 import type { ExtensionRequests, OtherRequests } from './definition/extension-request.ts';
 import type { ListenExtensions } from './definition/listen-extension.ts';
 import type { Quotas } from './quota/quotas.ts';
@@ -32,7 +32,7 @@ export interface LiveServerOptions extends Implementation {
    */
   info?: () => Implementation;
   /** What a model should know before it uses this server. A function is called for each caller. Default: none. */
-  instructions?: Definition['instructions'];
+  instructions?: ServerDefinition['instructions'];
   /** Where resources come from instead of routes. Default: the routes defined with `resource()`. */
   resources?: ResourceDirectory;
   /** Where changes come from. Default: this process only. */

@@ -7,7 +7,7 @@ import type { Directory } from './resource/directory.ts';
 import type { CallContext } from './resource/call-context.ts';
 import type { RouteOptions } from './resource/route.ts';
 import type { AnyParams, Params, Supported } from './resource/template-params.ts';
-import type { Definition } from './definition/definition.ts';
+import type { ServerDefinition } from './definition/server-definition.ts';
 import {
   type PromptAnswer,
   type PromptDefinition,
@@ -16,7 +16,7 @@ import {
   assertPrompt,
 } from './definition/prompt.ts';
 import { type LiveServerOptions, checkServerOptions } from './live-server-options.ts';
-import { define } from './server-definition.ts';
+import { defineServer } from './define-server.ts';
 import { Trouble } from './base/trouble.ts';
 import { rebind, watchedOf } from './definition/rebind.ts';
 import type { Registration } from './definition/registry/registration.ts';
@@ -52,7 +52,7 @@ export interface RouteHandle<P> extends Registration {
  */
 export class LiveServer {
   /** For the modules in serve/. */
-  readonly definition: Definition;
+  readonly definition: ServerDefinition;
   /** Problems of what this server depends on; a hub shows them beside the server's state. */
   readonly trouble = new Trouble();
   readonly #feed: ChangeFeed;
@@ -64,7 +64,7 @@ export class LiveServer {
 
   constructor(options: LiveServerOptions) {
     checkServerOptions(options);
-    const { definition, feed, ownDirectory } = define(options, { tools: this.#tools, prompts: this.#prompts });
+    const { definition, feed, ownDirectory } = defineServer(options, { tools: this.#tools, prompts: this.#prompts });
     this.definition = definition;
     this.#feed = feed;
     this.#directory = ownDirectory;

@@ -16,7 +16,7 @@ export { awaitedLock } from './base/awaited-lock.ts';
 export { forEachLimited } from './base/for-each-limited.ts';
 export { memorySize } from './mirror/memory-size.ts';
 export type { HeldDefinition } from './definition/known-definitions.ts';
-export type { DefinedItems, DefinedList } from './upstream/definition/server-definitions.ts';
+export type { DefinedItems, DefinedList } from './upstream/definition/upstream-definitions.ts';
 export type { Catalog } from './subscription/catalog/catalog.ts';
 export { emptyCatalog, listCatalog } from './subscription/catalog/catalog.ts';
 export { asSent } from './connection/message/raw-results.ts';

@@ -13,7 +13,7 @@ import { Telemetry } from '../../../packages/track/src/base/telemetry.ts';
 import { FakeRecorder } from '../../../packages/track/src/testing/fake-recorder.ts';
 import { Watchers } from '../../../packages/track/src/subscription/watchers.ts';
 import { emptyCatalog } from '../../../packages/track/src/subscription/catalog/catalog.ts';
-import { nothingOffered } from '../../../packages/track/src/upstream/definition/server-definitions.ts';
+import { nothingOffered } from '../../../packages/track/src/upstream/definition/upstream-definitions.ts';
 import type { Handover } from '../../../packages/track/src/upstream/upstream-deps.ts';
 import { Upstream } from '../../../packages/track/src/upstream/upstream.ts';
 import { JournalReader, ReadAgain, Reader, gone } from './readers.ts';

@@ -35,7 +35,7 @@ export function patternParts(pattern: string): PatternPart[] {
 }
 
 /** A wildcard and the text after it, which may be empty. */
-interface Step {
+interface PatternStep {
   readonly wildcard: '**' | '*';
   literal: string;
 }
@@ -62,9 +62,9 @@ export function patternOf(parts: readonly PatternPart[]): UriPattern {
   };
 }
 
-function stepsOf(parts: readonly PatternPart[]): { start: string; steps: Step[] } {
+function stepsOf(parts: readonly PatternPart[]): { start: string; steps: PatternStep[] } {
   let start = '';
-  const steps: Step[] = [];
+  const steps: PatternStep[] = [];
   for (const part of parts) {
     const last = steps.at(-1);
     if ('wildcard' in part) steps.push({ wildcard: part.wildcard, literal: '' });
@@ -77,7 +77,7 @@ function stepsOf(parts: readonly PatternPart[]): { start: string; steps: Step[] 
 // The offsets at which the text of a step may end if its wildcard begins at one of `starts`, sorted. Of starts without a
 // slash between them only the first is needed: text that follows a later one also follows the first.
 
-function afterStar({ literal }: Step, starts: readonly number[], uri: string): number[] {
+function afterStar({ literal }: PatternStep, starts: readonly number[], uri: string): number[] {
   const ends: number[] = [];
   let found = -1;
   for (const at of starts) {
@@ -91,7 +91,12 @@ function afterStar({ literal }: Step, starts: readonly number[], uri: string): n
 }
 
 /** `isFirstEnough`: what follows may be anywhere behind it. */
-function afterStars({ literal }: Step, [at = 0]: readonly number[], uri: string, isFirstEnough = false): number[] {
+function afterStars(
+  { literal }: PatternStep,
+  [at = 0]: readonly number[],
+  uri: string,
+  isFirstEnough = false,
+): number[] {
   const ends: number[] = [];
   for (let found = uri.indexOf(literal, at); found !== -1;) {
     const end = found + literal.length;

@@ -163,7 +163,7 @@ function afterPath(starts: readonly number[], uri: string, times: number): numbe
 }
 
 /** How the values of an expression are written. */
-interface Form {
+interface ExpressionForm {
   readonly first: string;
   readonly between: string;
   /** Names with an equals sign before the values; `;` leaves the sign out before an empty one. */
@@ -172,8 +172,8 @@ interface Form {
   readonly isReserved?: true;
 }
 
-const plainForm: Form = { first: '', between: ',' };
-const forms: Readonly<Record<string, Form>> = {
+const plainForm: ExpressionForm = { first: '', between: ',' };
+const forms: Readonly<Record<string, ExpressionForm>> = {
   '+': { first: '', between: ',', isReserved: true },
   '#': { first: '#', between: ',', isReserved: true },
   '.': { first: '.', between: '.' },

@@ -5,7 +5,7 @@ import type { Log } from '@tidings/live';
 import { type Migration, type Store, openStore } from '@tidings/store';
 import { type AttachRequest, attachRequest } from '@tidings/client/contract';
 
-interface Tables {
+interface SessionTables {
   session: { id: string; request: string };
 }
 
@@ -22,16 +22,16 @@ interface KeptSession {
 }
 
 export class KeptSessions {
-  readonly #store: Store<Tables>;
+  readonly #store: Store<SessionTables>;
   readonly #log: Log;
 
-  private constructor(store: Store<Tables>, log: Log) {
+  private constructor(store: Store<SessionTables>, log: Log) {
     this.#store = store;
     this.#log = log;
   }
 
   static async open(place: string, log: Log): Promise<KeptSessions> {
-    return new KeptSessions(await openStore<Tables>(place, { name: 'sessions', migrations, log }), log);
+    return new KeptSessions(await openStore<SessionTables>(place, { name: 'sessions', migrations, log }), log);
   }
 
   async keep({ id, request }: KeptSession): Promise<void> {

@@ -22,7 +22,7 @@ export interface CallerGatewaysOptions extends Omit<GatewaysOptions, 'servers'> 
   clock: Clock;
 }
 
-interface Own {
+interface OwnGateways {
   readonly gateways: Gateways;
   readonly servers: UserServers;
   /** How many requests and streams of the user are open. */
@@ -40,7 +40,7 @@ export class CallerGateways {
   readonly shared: Gateways;
   readonly #options: CallerGatewaysOptions;
   readonly #bounds: UserBounds;
-  readonly #own = new Map<string, Own>();
+  readonly #own = new Map<string, OwnGateways>();
   readonly #closed = new Set<(gateways: Gateways) => Promise<void>>();
   readonly #closing = new Set<Promise<void>>();
   readonly #looking: { cancel(): void };
@@ -126,7 +126,7 @@ export class CallerGateways {
     return this.#hasPerUser;
   }
 
-  #ownOf(user: string): Own {
+  #ownOf(user: string): OwnGateways {
     const own = this.#own.get(user) ?? this.#make(user);
     own.usedAt = this.#options.clock.now();
     // The most recently used is the last.
@@ -135,7 +135,7 @@ export class CallerGateways {
     return own;
   }
 
-  #make(user: string): Own {
+  #make(user: string): OwnGateways {
     this.#makeRoom();
     const servers = this.#options.tracker.serversOf(user, () => this.#own.get(user)?.gateways.review());
     const gateways = new Gateways({ ...this.#options, servers });
@@ -155,7 +155,7 @@ export class CallerGateways {
     for (const [user, own] of this.#own) if (own.open === 0 && own.usedAt <= oldest) this.#close(user, own);
   }
 
-  #close(user: string, { gateways, servers }: Own): void {
+  #close(user: string, { gateways, servers }: OwnGateways): void {
     this.#own.delete(user);
     const closing = this.#end(gateways, servers)
       .catch((error: unknown) => this.#options.log.error({ err: error }, 'The gateways of a user could not be closed.'))

@@ -43,7 +43,7 @@ export interface HookReply {
   readonly undelivered: () => void;
 }
 
-interface News extends Pick<HookReply, 'undelivered'> {
+interface HookText extends Pick<HookReply, 'undelivered'> {
   readonly text: string;
 }
 
@@ -97,7 +97,11 @@ export class Hooks {
   }
 
   /** What the session has not been told yet; undefined if there is nothing. */
-  async #news({ caller, host, wanted }: HookRequest, moment: Moment, told: HookPosition): Promise<News | undefined> {
+  async #news(
+    { caller, host, wanted }: HookRequest,
+    moment: Moment,
+    told: HookPosition,
+  ): Promise<HookText | undefined> {
     const { journal, reads, permissionsOf, clock } = this.#deps;
     const permissions = permissionsOf(caller);
     const before = { ...told };

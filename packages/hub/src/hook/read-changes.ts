@@ -1,16 +1,10 @@
 // Resources that clients of a host have read or subscribed to, and that have changed since.
 import type { TimeSlice } from '@tidings/live/time';
+import type { CountedChanges } from '../base/counted-changes.ts';
 import type { ChangedUri } from '../base/named-uris.ts';
 import type { Permissions } from '../access/permissions.ts';
 import { type HookHost, isBridge, isOfOtherHost } from './hook-host.ts';
 import type { HookSelection } from './hook-selection.ts';
-
-interface CountedChanges {
-  readonly changes: number;
-  /** The numbers of the first and the last change; 0 without changes. */
-  readonly firstChange: number;
-  readonly lastChange: number;
-}
 
 /** A resource that a client has read, with its changes since then. */
 export interface ReadByClient extends CountedChanges {

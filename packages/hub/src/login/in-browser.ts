@@ -19,7 +19,7 @@ export interface BrowserSettings {
 }
 
 /** A login that has begun. */
-interface Begun<Login> {
+interface StartedLogin<Login> {
   readonly address: URL;
   /** Whether a callback belongs to this login: any program on this machine can send one. */
   isOurs(this: void, callback: URLSearchParams): boolean;
@@ -31,14 +31,14 @@ export interface BrowserLogin<Login> {
   /** The callback address of the last login. */
   lastRedirectUri: string | undefined;
   signal: AbortSignal;
-  begin(this: void, redirectUri: string): Promise<Begun<Login>>;
+  begin(this: void, redirectUri: string): Promise<StartedLogin<Login>>;
 }
 
 export async function logInInBrowser<Login>(settings: BrowserSettings, login: BrowserLogin<Login>): Promise<Login> {
   const { lastRedirectUri, signal, begin } = login;
   const arrived = new Deferred<URLSearchParams>();
   const outcome = new Deferred<Login>();
-  let begun: Begun<Login> | undefined;
+  let begun: StartedLogin<Login> | undefined;
   const callback = await callbackServer(portsOf(settings, lastRedirectUri), async (parameters) => {
     if (begun?.isOurs(parameters) !== true)
       return { status: 400, words: 'This is not the login that was started here.' };
@@ -107,7 +107,11 @@ class Deferred<T> {
 }
 
 /** Handles a pasted callback: its whole address, or the part after the question mark. */
-function take(line: string, begun: Pick<Begun<unknown>, 'isOurs'>, resolve: (callback: URLSearchParams) => void): void {
+function take(
+  line: string,
+  begun: Pick<StartedLogin<unknown>, 'isOurs'>,
+  resolve: (callback: URLSearchParams) => void,
+): void {
   const text = line.trim();
   if (text === '') return;
   const parameters = parsedUrl(text)?.searchParams ?? new URLSearchParams(text.replace(/^.*\?/, ''));

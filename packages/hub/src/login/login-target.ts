@@ -15,7 +15,7 @@ export interface LoginTargetSettings {
   config?: string;
 }
 
-interface Found {
+interface LoginConfig {
   config: Config;
   source: string;
   /** Whether the user named the file. */
@@ -62,7 +62,7 @@ function checked(entry: ServerEntry): UrlEntry {
   return entry;
 }
 
-async function configured({ config: named, data }: LoginTargetSettings): Promise<Found | undefined> {
+async function configured({ config: named, data }: LoginTargetSettings): Promise<LoginConfig | undefined> {
   const { env, platform } = process;
   try {
     const stored =
@@ -81,7 +81,7 @@ async function configured({ config: named, data }: LoginTargetSettings): Promise
   }
 }
 
-function unknown(server: string, found: Found | undefined): Failure {
+function unknown(server: string, found: LoginConfig | undefined): Failure {
   if (!found)
     return new Failure(`There is no configuration with a server "${server}". Name its URL, or a file with --config.`);
   const ids = found.config.servers.filter((entry) => 'url' in entry).map(({ id }) => id);

@@ -12,7 +12,7 @@ export interface HttpSettings {
   insecure?: boolean;
 }
 
-export interface Listening extends HttpSettings {
+export interface ListenSettings extends HttpSettings {
   name: string;
   log: Log;
   routes?: OwnRoutes | undefined;
@@ -20,7 +20,7 @@ export interface Listening extends HttpSettings {
 
 export async function listenOn(
   server: LiveServer,
-  listening: Listening,
+  listening: ListenSettings,
 ): Promise<Pick<RunningServer, 'url' | 'close'>> {
   const { port, host, insecure = false, name, log, routes } = listening;
   const options = exposure(host, process.env['TIDINGS_TOKEN'], insecure);

@@ -30,7 +30,7 @@ interface CreateMore {
 
 type Values<Flags> = { [K in keyof Flags]: Flags[K] extends { required: true } ? string : string | undefined };
 
-interface Definition<Settings> {
+interface ServableSpec<Settings> {
   name: string;
   summary: string;
   flags?: Record<string, Flag>;
@@ -46,11 +46,11 @@ interface Definition<Settings> {
   create(this: void, settings: Settings, more?: CreateMore): Promise<LiveServer>;
 }
 
-export type Servable = Definition<{ data: string } & Record<string, string | undefined>>;
+export type Servable = ServableSpec<{ data: string } & Record<string, string | undefined>>;
 
 /** `create` gets the server's own flags and `data`, the place of its state. */
 export function servable<const Flags extends Record<string, Flag> = Record<string, never>>(
-  definition: Definition<{ data: string } & Values<Flags>> & { flags?: Flags },
+  definition: ServableSpec<{ data: string } & Values<Flags>> & { flags?: Flags },
 ): Servable;
 export function servable(definition: Servable): Servable {
   return definition;

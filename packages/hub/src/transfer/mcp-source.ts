@@ -36,7 +36,7 @@ const cursorSchema = z.union([
 const gotSchema = z.object({ vcon: z.looseObject({}) });
 
 type Cursor = z.infer<typeof cursorSchema>;
-interface Listed {
+interface ListedPage {
   uuids: string[];
   /** The cursor of the next page; undefined after the last one. */
   next: Cursor | undefined;
@@ -119,7 +119,7 @@ class VconServerClient {
     return this.#session.close();
   }
 
-  async #list(at: Cursor): Promise<Listed> {
+  async #list(at: Cursor): Promise<ListedPage> {
     if ('until' in at) return this.#listByTime(at);
     const path = at.after === '' ? '' : `/after/${encodeURIComponent(at.after)}`;
     const page = idsSchema.safeParse(await this.#read(`${base}/ids/${pageSize}${path}`).catch(noAnswer)).data;
@@ -133,7 +133,7 @@ class VconServerClient {
   }
 
   /** Documents created up to a time, the newest first. The next page begins at the time of the last one. */
-  async #listByTime({ until, seen }: { until: string; seen: readonly string[] }): Promise<Listed> {
+  async #listByTime({ until, seen }: { until: string; seen: readonly string[] }): Promise<ListedPage> {
     for (let limit = pageSize; ; limit = 1000) {
       const args = { limit, response_format: 'metadata', ...(until !== '' && { end_date: until }) };
       const { results } = foundSchema.parse(await this.#call('search_vcons', args));

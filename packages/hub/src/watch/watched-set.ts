@@ -20,7 +20,7 @@ export interface WatchedSetDeps {
   updated(this: void, uri: string): void;
 }
 
-interface Watched {
+interface WatchedResource {
   /** Ends the watch. */
   end: () => void;
   /** Undefined until the first read is answered. */
@@ -38,7 +38,7 @@ const retryMs = 1000;
 
 export class WatchedSet {
   readonly #deps: WatchedSetDeps;
-  readonly #watched = new Map<string, Watched>();
+  readonly #watched = new Map<string, WatchedResource>();
   #listed: ReadonlySet<string> | undefined;
 
   constructor(deps: WatchedSetDeps) {
@@ -48,7 +48,7 @@ export class WatchedSet {
   /** The URIs whose changes will be reported. Missing resources that can only be polled are left out. */
   get uris(): string[] {
     const { upstream } = this.#deps;
-    const isHopeless = (uri: string, { snapshot }: Watched) =>
+    const isHopeless = (uri: string, { snapshot }: WatchedResource) =>
       snapshot?.kind === 'missing' && upstream.coverage(uri) === 'polled';
     return [...this.#watched].flatMap(([uri, watched]) => (isHopeless(uri, watched) ? [] : [uri]));
   }
@@ -135,21 +135,21 @@ export class WatchedSet {
     return patterns.exact.includes(uri) || upstream.catalog.resources.has(uri);
   }
 
-  #forEach(uris: Iterable<string>, work: (uri: string, watched: Watched) => Promise<void>): Promise<void> {
+  #forEach(uris: Iterable<string>, work: (uri: string, watched: WatchedResource) => Promise<void>): Promise<void> {
     return forEachLimited(uris, readsAtOnce, this.#deps.clock, async (uri) => {
       const watched = this.#watched.get(uri);
       if (watched) await work(uri, watched);
     });
   }
 
-  async #readFirst(uri: string, watched: Watched): Promise<void> {
+  async #readFirst(uri: string, watched: WatchedResource): Promise<void> {
     const snapshot = await this.#read(uri, watched);
     if (snapshot?.kind !== 'missing') return;
     this.#deps.report({ type: 'problem', uri, problem: 'unreadable', reason: snapshot.reason });
   }
 
   /** Undefined if the server did not answer: then the known content stays, and the resource is read again soon. */
-  async #read(uri: string, watched: Watched): Promise<WatchedContent | undefined> {
+  async #read(uri: string, watched: WatchedResource): Promise<WatchedContent | undefined> {
     const { upstream, clock } = this.#deps;
     try {
       watched.snapshot = watchedContent(await upstream.read(uri));
@@ -162,7 +162,7 @@ export class WatchedSet {
     return watched.snapshot;
   }
 
-  #readLater(uri: string, watched: Watched, error: unknown): undefined {
+  #readLater(uri: string, watched: WatchedResource, error: unknown): undefined {
     const { clock, report, updated } = this.#deps;
     clock.after(retryMs, () => updated(uri));
     watched.unanswered += 1;

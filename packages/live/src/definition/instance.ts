@@ -11,7 +11,7 @@ import { complete, completerOf } from '../resource/complete.ts';
 import type { ContextOf } from '../resource/call-context.ts';
 import type { Caller } from '../resource/caller.ts';
 import { contextsOf } from './client/calling-client.ts';
-import type { Definition } from './definition.ts';
+import type { ServerDefinition } from './server-definition.ts';
 import { serveExtensions, serveOthers } from './extension-request.ts';
 import { withNamedQuestions } from './client/named-questions.ts';
 import { type Observe, observeRequests } from './observe.ts';
@@ -40,7 +40,7 @@ interface ClientConnection {
 }
 
 /** A full instance: resources, tools and prompts. Additions and removals take effect until it is closed. */
-export function createInstance(definition: Definition, connection: ClientConnection): McpServer {
+export function createInstance(definition: ServerDefinition, connection: ClientConnection): McpServer {
   const { info, log, tools, prompts, listMeta, absence } = definition;
   const mcp = new McpServer(info, optionsOf(definition, connection));
   const caller = () => connection.caller();
@@ -103,7 +103,7 @@ export function createInstance(definition: Definition, connection: ClientConnect
 
 /** An instance with one tool, which is visible to the caller. */
 export function createToolInstance(
-  definition: Definition,
+  definition: ServerDefinition,
   connection: ClientConnection,
   { name, tool }: { readonly name: string; readonly tool: ToolDefinition },
 ): McpServer {
@@ -128,7 +128,7 @@ export function createToolInstance(
  * An instance for one tool or prompt is kept as long as its call, perhaps for hours, so it gets only the capabilities
  * it needs.
  */
-function capabilitiesFor(definition: Definition, connection: ClientConnection): ServerCapabilities {
+function capabilitiesFor(definition: ServerDefinition, connection: ClientConnection): ServerCapabilities {
   const { method, only } = connection;
   const capabilities = definition.capabilitiesFor(connection.caller());
   if (only === undefined) return capabilities;
@@ -156,7 +156,7 @@ function serveNoPrompts(mcp: McpServer): void {
 }
 
 /** An instance for resources only. It costs half as much: registering tools is most of the cost of a full one. */
-export function createResourceInstance(definition: Definition, connection: ClientConnection): Server {
+export function createResourceInstance(definition: ServerDefinition, connection: ClientConnection): Server {
   const server = new Server(definition.info, optionsOf(definition, connection));
   serveResources(
     server,
@@ -168,12 +168,12 @@ export function createResourceInstance(definition: Definition, connection: Clien
   return server;
 }
 
-function watchRequests(server: Server | McpServer, { clock }: Definition, connection: ClientConnection): void {
+function watchRequests(server: Server | McpServer, { clock }: ServerDefinition, connection: ClientConnection): void {
   const { observe, startedAt } = connection;
   if (observe) observeRequests(server, { observe, clock, caller: () => connection.caller(), startedAt });
 }
 
-function optionsOf(definition: Definition, connection: ClientConnection): ServerOptions {
+function optionsOf(definition: ServerDefinition, connection: ClientConnection): ServerOptions {
   const { requestState } = definition;
   return {
     capabilities: capabilitiesFor(definition, connection),
@@ -183,7 +183,7 @@ function optionsOf(definition: Definition, connection: ClientConnection): Server
 }
 
 /** Only `initialize` and `server/discover` return the instructions, and a gateway's may be long. */
-function instructionsFor({ instructions: given }: Definition, connection: ClientConnection) {
+function instructionsFor({ instructions: given }: ServerDefinition, connection: ClientConnection) {
   const { method } = connection;
   if (method !== undefined && method !== 'server/discover') return {};
   const instructions = typeof given === 'function' ? given(connection.caller()) : given;
@@ -192,7 +192,7 @@ function instructionsFor({ instructions: given }: Definition, connection: Client
 
 function serveResources(
   server: Server,
-  definition: Definition,
+  definition: ServerDefinition,
   connection: ClientConnection,
   contextOf: ContextOf,
 ): void {
@@ -244,7 +244,7 @@ function serveResources(
 
 function serveCompletions(
   server: Server,
-  { directory, prompts, log }: Definition,
+  { directory, prompts, log }: ServerDefinition,
   connection: ClientConnection,
   contextOf: ContextOf,
 ): void {

@@ -46,7 +46,7 @@ interface Observer {
   readonly startedAt?: number | undefined;
 }
 
-interface PendingRequest {
+interface ObservedStart {
   method: string;
   params: unknown;
   startedAt: number;
@@ -61,7 +61,7 @@ export function observeRequests(
   const connect = served.connect.bind(served);
   served.connect = async (transport: Transport) => {
     await connect(transport);
-    const pending = new Map<RequestId, PendingRequest>();
+    const pending = new Map<RequestId, ObservedStart>();
     const { onmessage } = transport;
     transport.onmessage = (message, extra) => {
       if ('method' in message && 'id' in message) {

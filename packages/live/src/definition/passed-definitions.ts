@@ -1,7 +1,7 @@
 // Tools and prompts of another server that a gateway passes on. Calls that are plain are answered without the SDK
 // (serve/direct/direct-calls.ts); all others go through it.
 import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
-import type { Definition } from './definition.ts';
+import type { ServerDefinition } from './server-definition.ts';
 import { type PromptDefinition, type PromptHandler, type PromptOptions, assertPrompt } from './prompt.ts';
 import type { Registration } from './registry/registration.ts';
 import { type PlainHandler, type ToolDefinition, type ToolOptions, assertTool } from './tool/tool.ts';
@@ -16,7 +16,7 @@ interface PassedToolOptions extends ToolOptions<StandardSchemaWithJSON, Standard
 }
 
 export function addPassedTool(
-  { definition }: { definition: Definition },
+  { definition }: { definition: ServerDefinition },
   name: string,
   { others = {}, isPlain, ...options }: PassedToolOptions,
   handler: PlainHandler,
@@ -32,7 +32,7 @@ interface PassedPromptOptions extends PromptOptions<StandardSchemaWithJSON> {
 }
 
 export function addPassedPrompt(
-  { definition }: { definition: Definition },
+  { definition }: { definition: ServerDefinition },
   name: string,
   { others = {}, ...options }: PassedPromptOptions,
   handler: PromptHandler,

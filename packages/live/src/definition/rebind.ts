@@ -3,11 +3,11 @@
 import type { Subject, Target, Watched } from '../notify/watched.ts';
 import type { Directory } from '../resource/directory.ts';
 import type { Route } from '../resource/route.ts';
-import type { Definition } from './definition.ts';
+import type { ServerDefinition } from './server-definition.ts';
 import { watchTarget } from './target.ts';
 
 /** What is watched of this route's resources. */
-export function watchedOf(route: Route, { notifier }: Definition, directory: Directory): Watched[] {
+export function watchedOf(route: Route, { notifier }: ServerDefinition, directory: Directory): Watched[] {
   const found: Watched[] = [];
   notifier.interest.forEach((watched) => {
     const { subject } = watched;
@@ -17,7 +17,7 @@ export function watchedOf(route: Route, { notifier }: Definition, directory: Dir
 }
 
 /** Notifies the subscribers and moves each subscription to the route that serves its URI now. */
-export function rebind(watched: readonly Watched[], definition: Definition, directory: Directory): void {
+export function rebind(watched: readonly Watched[], definition: ServerDefinition, directory: Directory): void {
   const changes = watched.flatMap((each) => {
     const { subject, windowMs } = each;
     return subject.kind === 'list' ? [] : [[each, newTarget(subject, windowMs, definition, directory)] as const];
@@ -28,7 +28,7 @@ export function rebind(watched: readonly Watched[], definition: Definition, dire
 function newTarget(
   subject: Extract<Subject, { kind: 'resource' }>,
   windowMs: number,
-  definition: Definition,
+  definition: ServerDefinition,
   directory: Directory,
 ): Target {
   const { uri, canonical } = subject;

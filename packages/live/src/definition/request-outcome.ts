@@ -2,14 +2,14 @@
 // (serve/direct/direct-answers.ts).
 import type { ListResourcesResult, ReadResourceResult } from '@modelcontextprotocol/server';
 import type { Caller } from '../resource/caller.ts';
-import type { Definition } from './definition.ts';
+import type { ServerDefinition } from './server-definition.ts';
 
 export type RequestOutcome =
   | { readonly method: 'resources/read'; readonly result: Promise<ReadResourceResult> }
   | { readonly method: 'resources/list'; readonly result: Promise<ListResourcesResult> };
 
 export async function listResources(
-  { directory }: Definition,
+  { directory }: ServerDefinition,
   caller: Caller,
   cursor: string | undefined,
   signal: AbortSignal,

@@ -1,10 +1,10 @@
 // Resolves a URI that a client subscribes to: the topics it depends on, and the calls of `watch` while it is watched.
 import type { Target } from '../notify/watched.ts';
 import type { Resolved, Watch } from '../resource/resource-directory.ts';
-import type { Definition } from './definition.ts';
+import type { ServerDefinition } from './server-definition.ts';
 
 export function watchTarget(
-  { windowMs, want }: Pick<Definition, 'windowMs' | 'want'>,
+  { windowMs, want }: Pick<ServerDefinition, 'windowMs' | 'want'>,
   uri: string,
   resolved: Resolved,
 ): Target {
@@ -19,7 +19,7 @@ export function watchTarget(
   };
 }
 
-function wantsOf(topics: readonly string[], want: Definition['want']): (() => Watch)[] {
+function wantsOf(topics: readonly string[], want: ServerDefinition['want']): (() => Watch)[] {
   return want === undefined ? [] : topics.map((topic) => () => want(topic));
 }
 

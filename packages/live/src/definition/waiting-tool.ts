@@ -3,19 +3,19 @@
 import type { CallToolResult, StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import { onAbort } from '../time/on-abort.ts';
 import type { CallContext } from '../resource/call-context.ts';
-import type { Definition } from './definition.ts';
+import type { ServerDefinition } from './server-definition.ts';
 import type { Registration } from './registry/registration.ts';
 import { type ToolHandler, type ToolOptions, assertTool, toolResult } from './tool/tool.ts';
 import type { BeginCall } from './tool/waiting-call.ts';
 
 export function addWaitingTool<Input extends StandardSchemaWithJSON, Output extends StandardSchemaWithJSON>(
-  { definition }: { definition: Definition },
+  { definition }: { definition: ServerDefinition },
   name: string,
   options: ToolOptions<Input, Output>,
   begin: BeginCall<StandardSchemaWithJSON.InferOutput<Input>>,
 ): Registration;
 export function addWaitingTool(
-  { definition }: { definition: Definition },
+  { definition }: { definition: ServerDefinition },
   name: string,
   options: ToolOptions<StandardSchemaWithJSON, StandardSchemaWithJSON>,
   begin: BeginCall<unknown>,

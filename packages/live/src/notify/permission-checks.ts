@@ -6,7 +6,7 @@ import type { Log } from '../base/log.ts';
 import type { Subject } from './watched.ts';
 
 export type Permit = (subject: Subject) => boolean | Promise<boolean>;
-type Verdict = 'granted' | 'refused' | 'waiting';
+type PermissionVerdict = 'granted' | 'refused' | 'waiting';
 
 /** The time limit of one check, and the pause after a failed one. */
 const patienceMs = 10_000;
@@ -27,7 +27,7 @@ export class PermissionChecks {
   }
 
   /** When the verdict is `waiting`, `askAgain` is called as soon as a new check makes sense. */
-  ask(subject: Subject, askAgain: () => void): Verdict {
+  ask(subject: Subject, askAgain: () => void): PermissionVerdict {
     const late = this.#late.get(subject);
     if (late !== undefined) {
       this.#late.delete(subject);

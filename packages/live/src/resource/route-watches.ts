@@ -3,7 +3,7 @@ import type { Log } from '../base/log.ts';
 import type { Watch } from './resource-directory.ts';
 import type { WatchEnd } from './route.ts';
 
-interface SharedWatch {
+interface RouteWatch {
   watchers: number;
   end: () => void;
 }
@@ -12,7 +12,7 @@ export class RouteWatches {
   readonly #log: Log;
   readonly #route: string;
   /** By canonical URI. */
-  readonly #open = new Map<string, SharedWatch>();
+  readonly #open = new Map<string, RouteWatch>();
 
   /** `route` is for the log. */
   constructor(log: Log, route: string) {

@@ -16,7 +16,7 @@ import { LiveError } from '../base/error.ts';
 import { isObject } from '../portable/is-object.ts';
 import type { Caller } from '../resource/caller.ts';
 import { cancelledId } from '../session/cancellation.ts';
-import type { Definition } from '../definition/definition.ts';
+import type { ServerDefinition } from '../definition/server-definition.ts';
 import { createInstance } from '../definition/instance.ts';
 import { withInvalidParams } from '../definition/answer/invalid-params.ts';
 import { LegacyLink } from '../session/legacy/link.ts';
@@ -39,7 +39,7 @@ export class DuplexTransport implements Transport {
   onerror?: (error: Error) => void;
   onmessage?: NonNullable<Transport['onmessage']>;
 
-  readonly #definition: Definition;
+  readonly #definition: ServerDefinition;
   readonly #wire: Transport;
   readonly #line: Line;
   readonly #caller: Omit<Caller, 'era'>;
@@ -53,7 +53,7 @@ export class DuplexTransport implements Transport {
 
   /** `recognise` says which messages are answered without the SDK. */
   constructor(
-    definition: Definition,
+    definition: ServerDefinition,
     wire: Transport,
     line: Line,
     caller: Omit<Caller, 'era'>,

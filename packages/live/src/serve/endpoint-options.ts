@@ -2,7 +2,7 @@
 // refuse all its clients.
 import type { IncomingMessage } from 'node:http';
 import { type Check, aFunction, aText, checkOptions, either, milliseconds, texts } from '../base/check-options.ts';
-import type { Definition } from '../definition/definition.ts';
+import type { ServerDefinition } from '../definition/server-definition.ts';
 import type { Observe } from '../definition/observe.ts';
 import type { LiveServer } from '../live-server.ts';
 import type { Authenticate } from './admission/authenticate.ts';
@@ -61,7 +61,7 @@ export function checkEndpoint(owner: string, options: object = {}, others: Reado
 }
 
 /** The server's definition. Throws for another object: passing the SDK's server is a likely mistake. */
-export function definitionOf(owner: string, server: LiveServer): Definition {
+export function definitionOf(owner: string, server: LiveServer): ServerDefinition {
   const given: Partial<LiveServer> | undefined = server;
   if (given?.definition === undefined) throw new TypeError(`${owner} needs a server made with liveServer().`);
   return given.definition;

@@ -7,7 +7,7 @@ import { oneByOne } from '../time/one-by-one.ts';
 import { endsWithin } from '../time/timeout.ts';
 import { LimitExceeded, LiveError } from '../base/error.ts';
 import type { Caller, Credential } from '../resource/caller.ts';
-import type { Definition } from '../definition/definition.ts';
+import type { ServerDefinition } from '../definition/server-definition.ts';
 import { type Observe, type ObservedRequest, unfailingObserve } from '../definition/observe.ts';
 import type { OpenConnection } from '../session/open-connection.ts';
 import { tooDeep } from '../session/nesting.ts';
@@ -33,7 +33,7 @@ interface SourceDefaults<Source> {
 }
 
 export class HttpEndpoint<Source> {
-  readonly #definition: Definition;
+  readonly #definition: ServerDefinition;
   readonly #options: EndpointOptions<Source>;
   readonly #guard: Guard<Source>;
   readonly #addressOf: (source: Source) => string | undefined;
@@ -52,7 +52,7 @@ export class HttpEndpoint<Source> {
 
   /** `recognise` says which requests are answered without the SDK. */
   constructor(
-    definition: Definition,
+    definition: ServerDefinition,
     options: EndpointOptions<Source>,
     defaults: SourceDefaults<Source>,
     recognise: Recognise = plainHttpRequest,

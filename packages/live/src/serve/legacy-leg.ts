@@ -9,7 +9,7 @@ import type { Timer } from '../time/clock.ts';
 import { every } from '../time/every.ts';
 import { LiveError } from '../base/error.ts';
 import type { Caller, Credential } from '../resource/caller.ts';
-import type { Definition } from '../definition/definition.ts';
+import type { ServerDefinition } from '../definition/server-definition.ts';
 import { type PlainSubscribe, plainRequest } from '../session/legacy/plain-request.ts';
 import { LegacySession } from '../session/legacy/session.ts';
 import type { OpenConnection } from '../session/open-connection.ts';
@@ -34,7 +34,7 @@ interface LegacyTimes {
 }
 
 export class LegacyLeg {
-  readonly #definition: Definition;
+  readonly #definition: ServerDefinition;
   readonly #streams: SseStreams;
   readonly #idleMs: number;
   readonly #observe: Observe | undefined;
@@ -42,7 +42,12 @@ export class LegacyLeg {
   readonly #sessions = new Map<string, LegacySession>();
   #reaper: Timer | undefined;
 
-  constructor(definition: Definition, streams: SseStreams, { idleMs, keepAliveMs }: LegacyTimes, observe?: Observe) {
+  constructor(
+    definition: ServerDefinition,
+    streams: SseStreams,
+    { idleMs, keepAliveMs }: LegacyTimes,
+    observe?: Observe,
+  ) {
     this.#definition = definition;
     this.#waiting = new WaitingCalls(definition, keepAliveMs, observe);
     this.#streams = streams;

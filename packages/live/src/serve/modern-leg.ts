@@ -12,7 +12,7 @@ import {
 import { z } from 'zod';
 import { LiveError } from '../base/error.ts';
 import type { Caller } from '../resource/caller.ts';
-import type { Definition } from '../definition/definition.ts';
+import type { ServerDefinition } from '../definition/server-definition.ts';
 import { createInstance, createResourceInstance, createToolInstance } from '../definition/instance.ts';
 import { withInvalidParamsText } from '../definition/answer/invalid-params.ts';
 import { advertisedFilter } from '../session/modern/advertised-filter.ts';
@@ -55,7 +55,7 @@ interface ListenMessage {
 }
 
 export class ModernLeg {
-  readonly #definition: Definition;
+  readonly #definition: ServerDefinition;
   readonly #streams: SseStreams;
   readonly #sdk: McpHttpHandler;
   readonly #observe: Observe | undefined;
@@ -68,7 +68,7 @@ export class ModernLeg {
   #closing = false;
 
   constructor(
-    definition: Definition,
+    definition: ServerDefinition,
     streams: SseStreams,
     keepAliveMs: number,
     recognise: Recognise,

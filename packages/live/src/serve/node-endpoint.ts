@@ -1,6 +1,6 @@
 // The endpoint as a handler for Node servers.
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Definition } from '../definition/definition.ts';
+import type { ServerDefinition } from '../definition/server-definition.ts';
 import { createGuard } from './admission/guard.ts';
 import type { EndpointOptions } from './endpoint-options.ts';
 import { HttpEndpoint } from './http-endpoint.ts';
@@ -25,7 +25,7 @@ export interface NodeEndpointOptions extends EndpointOptions {
 export class NodeEndpoint extends HttpEndpoint<IncomingMessage> {
   readonly #room: AnswerRoom | undefined;
 
-  constructor(definition: Definition, options: NodeEndpointOptions = {}, recognise?: Recognise) {
+  constructor(definition: ServerDefinition, options: NodeEndpointOptions = {}, recognise?: Recognise) {
     const addressOf = ({ socket }: IncomingMessage) => socket.remoteAddress;
     super(definition, options, { guard: createGuard(options), addressOf }, recognise);
     this.#room = options.room;

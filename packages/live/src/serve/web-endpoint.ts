@@ -1,6 +1,6 @@
 // The endpoint as a web-standard `fetch` handler: for Hono, Deno, Bun and edge runtimes. Imports nothing of Node.
 import type { LiveServer } from '../live-server.ts';
-import type { Definition } from '../definition/definition.ts';
+import type { ServerDefinition } from '../definition/server-definition.ts';
 import { type EndpointOptions, checkEndpoint, definitionOf } from './endpoint-options.ts';
 import { createWebGuard } from './admission/guard.ts';
 import { HttpEndpoint } from './http-endpoint.ts';
@@ -13,7 +13,7 @@ import { WebExchange } from './exchange/web-exchange.ts';
  * const response = await endpoint.fetch(new Request('http://127.0.0.1/mcp'));
  */
 export class WebEndpoint extends HttpEndpoint<Request> {
-  constructor(definition: Definition, options: EndpointOptions<Request> = {}) {
+  constructor(definition: ServerDefinition, options: EndpointOptions<Request> = {}) {
     super(definition, options, { guard: createWebGuard(options), addressOf: () => undefined });
   }
 

@@ -7,11 +7,11 @@ import type { Subscriber } from '../notify/subscriber.ts';
 import type { Subscription } from '../notify/subscription.ts';
 import type { Target } from '../notify/watched.ts';
 import type { Caller } from '../resource/caller.ts';
-import type { Definition } from '../definition/definition.ts';
+import type { ServerDefinition } from '../definition/server-definition.ts';
 import { watchTarget } from '../definition/target.ts';
 
 /** The target of a URI; throws if it matches no route or is not permitted. */
-export async function permittedTarget(definition: Definition, caller: Caller, uri: string): Promise<Target> {
+export async function permittedTarget(definition: ServerDefinition, caller: Caller, uri: string): Promise<Target> {
   const { directory } = definition;
   const resolved = directory.resolve(uri, caller);
   if (!(await directory.permits(caller, resolved.canonical))) {
@@ -20,13 +20,13 @@ export async function permittedTarget(definition: Definition, caller: Caller, ur
   return watchTarget(definition, uri, resolved);
 }
 
-export function watchList({ listWindowMs }: Definition, subscriber: Subscriber, list: ListName): Subscription {
+export function watchList({ listWindowMs }: ServerDefinition, subscriber: Subscriber, list: ListName): Subscription {
   const subject = { kind: 'list', list } as const;
   return subscriber.subscribe({ subject, topics: [listTopics[list]], windowMs: listWindowMs });
 }
 
 /** The permission check before each delivery to this caller; undefined if every caller may read everything. */
-export function permitFor({ directory }: Definition, caller: () => Caller): Permit | undefined {
+export function permitFor({ directory }: ServerDefinition, caller: () => Caller): Permit | undefined {
   if (!directory.authorizes) return undefined;
   return (subject) => subject.kind === 'list' || directory.permits(caller(), subject.canonical);
 }

@@ -11,7 +11,7 @@ interface SamplerOptions<P, T> {
   changed(this: void, uri: string): void;
 }
 
-interface Watched<P, T> {
+interface Sampled<P, T> {
   readonly params: P;
   watchers: number;
   timer: Timer | undefined;
@@ -22,7 +22,7 @@ interface Watched<P, T> {
 
 export class Sampler<P, T> {
   readonly #options: SamplerOptions<P, T>;
-  readonly #watched = new Map<string, Watched<P, T>>();
+  readonly #watched = new Map<string, Sampled<P, T>>();
 
   constructor(options: SamplerOptions<P, T>) {
     this.#options = options;
@@ -59,7 +59,7 @@ export class Sampler<P, T> {
     this.#watched.clear();
   }
 
-  #later(uri: string, watched: Watched<P, T>): void {
+  #later(uri: string, watched: Sampled<P, T>): void {
     if (this.#watched.get(uri) !== watched) return;
     const { clock } = this.#options;
     const everyMs = this.#options.everyMs(watched.params);
@@ -68,7 +68,7 @@ export class Sampler<P, T> {
     watched.timer = clock.after(Math.max(dueMs, 1), () => void this.#look(uri, watched));
   }
 
-  async #look(uri: string, watched: Watched<P, T>): Promise<void> {
+  async #look(uri: string, watched: Sampled<P, T>): Promise<void> {
     const isFirst = watched.sample === undefined;
     if (this.#isDue(watched)) {
       try {
@@ -82,12 +82,12 @@ export class Sampler<P, T> {
     this.#later(uri, watched);
   }
 
-  #isDue({ sample, params }: Watched<P, T>): boolean {
+  #isDue({ sample, params }: Sampled<P, T>): boolean {
     return sample === undefined || this.#options.clock.now() - sample.at >= this.#options.everyMs(params);
   }
 
   /** One at a time. */
-  #take(uri: string, watched: Watched<P, T>): Promise<T> {
+  #take(uri: string, watched: Sampled<P, T>): Promise<T> {
     const { clock, take, isSame, changed } = this.#options;
     watched.taking ??= take(watched.params)
       .then((value) => {

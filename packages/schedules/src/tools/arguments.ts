@@ -31,12 +31,12 @@ export const scheduleId = toolArguments({
   schedule_id: z.string().describe('As returned when it was made, or listed.'),
 });
 
-interface Choice {
+interface DestinationChoice {
   destination?: string | undefined;
   tries?: number | undefined;
 }
 
-export function checkChoice({ destination, tries }: Choice, destinations: Destinations): Choice {
+export function checkChoice({ destination, tries }: DestinationChoice, destinations: Destinations): DestinationChoice {
   return {
     destination: destination === undefined ? undefined : destinations.check(destination),
     tries: tries === undefined ? undefined : checkTries(tries),

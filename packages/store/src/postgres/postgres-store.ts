@@ -54,7 +54,7 @@ export async function openPostgresStore<Tables>(options: PostgresOptions): Promi
   }
 }
 
-interface Where {
+interface DatabaseAddress {
   /** Its address, without a password. */
   server: string;
   schema: string;
@@ -76,7 +76,7 @@ class PostgresStore<Tables> implements Store<Tables> {
   constructor(
     pool: Pool,
     feedConfig: PoolConfig,
-    { server, schema }: Where,
+    { server, schema }: DatabaseAddress,
     options: PostgresOptions & { clock: Clock },
   ) {
     const { clock, log, bus, keepChanges = 10_000 } = options;
@@ -167,7 +167,7 @@ async function publish<Tables>(transaction: Transaction<Tables>, topics: readonl
 }
 
 async function migrateAt(
-  { server, schema }: Where,
+  { server, schema }: DatabaseAddress,
   config: PoolConfig,
   migrations: StoreOptions['migrations'],
   clock: Clock,

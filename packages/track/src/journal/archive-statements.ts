@@ -3,7 +3,7 @@ import { RowStatement, type Store, type Writing } from '@tidings/store';
 import { sql } from 'kysely';
 import type { RememberedEra } from '../connection/open/era-memory.ts';
 import type { RememberedResource } from '../mirror/resource-record.ts';
-import type { Known } from '../mirror/listener-content.ts';
+import type { KnownContent } from '../mirror/listener-content.ts';
 import type { ResourceRow } from './archive-batch.ts';
 import type { ArchiveTables } from './archive-schema.ts';
 import type { JournalEntry } from './journal.ts';
@@ -72,5 +72,5 @@ export async function readTrackedResources(
 
 /** The column holds a hash, NULL if there never was one, or a mark if the content has changed since. */
 const changedMark = '';
-const hashOf = (known: Known) => (known === null ? changedMark : (known ?? null));
-const knownOf = (hash: string | null): Known => (hash === changedMark ? null : (hash ?? undefined));
+const hashOf = (known: KnownContent) => (known === null ? changedMark : (known ?? null));
+const knownOf = (hash: string | null): KnownContent => (hash === changedMark ? null : (hash ?? undefined));

@@ -27,7 +27,7 @@ export interface DueUpdate {
   hash: string | undefined;
 }
 
-interface Second {
+interface SecondUpdate {
   receivedAt: number;
   /** The hash of the last read that was completed before it arrived. */
   readBefore: string | undefined;
@@ -38,7 +38,7 @@ interface Second {
 interface Window {
   timer: Timer;
   notifications: number;
-  second: Second | undefined;
+  second: SecondUpdate | undefined;
   /** Hashes that clients were given since the first event; `undefined` for an unknown content. */
   served: Set<string | undefined>;
 }

@@ -2,19 +2,19 @@
 // they are told of a change, so they hold the content of that time, or a later one.
 
 /** A hash; `null` if listeners were told and it is not known what they read; `undefined` if they were never told. */
-export type Known = string | null | undefined;
+export type KnownContent = string | null | undefined;
 
 export class ListenerContent {
-  #known: Known;
+  #known: KnownContent;
   /** The hash that reads through the tracker have returned since listeners were last told. */
   #given: string | undefined;
   #isMixed = false;
 
-  constructor(known: Known) {
+  constructor(known: KnownContent) {
     this.#known = known;
   }
 
-  get known(): Known {
+  get known(): KnownContent {
     return this.#known;
   }
 

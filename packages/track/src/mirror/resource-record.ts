@@ -1,11 +1,11 @@
 // Everything the tracker keeps about one followed resource.
-import { type Known, ListenerContent } from './listener-content.ts';
+import { type KnownContent, ListenerContent } from './listener-content.ts';
 
 /** What the archive has of it; `nothing` if it has no row. */
-type Archived = { known: Known; isListed: boolean } | 'nothing';
+type Archived = { known: KnownContent; isListed: boolean } | 'nothing';
 
 export interface RememberedResource {
-  known: Known;
+  known: KnownContent;
   /** The journal has reported it as listed. */
   isListed: boolean;
 }
@@ -59,7 +59,7 @@ export class ResourceRecord {
   }
 
   /** What is archived: only what the journal's readers hold for certain. */
-  get durable(): Known {
+  get durable(): KnownContent {
     const { known } = this.journal;
     if (this.settlesAt === undefined && !this.isUncertain) return known;
     return this.wasTold ? null : undefined;

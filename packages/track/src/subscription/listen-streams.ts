@@ -20,7 +20,7 @@ import {
 /** At most this many refused requests are made to find out what a server accepts. */
 const maxRefusedRequests = 64;
 
-type Listening = Pick<Client, 'listen'>;
+type ListenClient = Pick<Client, 'listen'>;
 
 interface ListenStreamEvents {
   /** A stream in use has ended: its URIs are not active any more. */
@@ -29,7 +29,7 @@ interface ListenStreamEvents {
   lost(this: void, uris: Iterable<string>): void;
 }
 
-interface Opened {
+interface OpenedStreams {
   streams: OpenListenStream[];
   refusals: MissingSubscription[];
   refusedRequests: number;
@@ -38,7 +38,7 @@ interface Opened {
 }
 
 export class ListenStreams implements Subscriptions {
-  readonly #client: Listening;
+  readonly #client: ListenClient;
   readonly #deps: SubscriptionDeps;
   readonly #events: ListenStreamEvents;
   readonly #streams: ListenStreamSet;
@@ -51,7 +51,7 @@ export class ListenStreams implements Subscriptions {
   #tooMany = Number.POSITIVE_INFINITY;
   #isClosed = false;
 
-  constructor({ client }: { client: Listening }, deps: SubscriptionDeps, events: ListenStreamEvents) {
+  constructor({ client }: { client: ListenClient }, deps: SubscriptionDeps, events: ListenStreamEvents) {
     this.#client = client;
     this.#deps = deps;
     this.#events = events;
@@ -156,8 +156,8 @@ export class ListenStreams implements Subscriptions {
   }
 
   /** Opens what these URIs need, together with the streams they are merged with. */
-  async #openAll(added: readonly string[]): Promise<Opened> {
-    const opened: Opened = {
+  async #openAll(added: readonly string[]): Promise<OpenedStreams> {
+    const opened: OpenedStreams = {
       streams: [],
       refusals: [],
       refusedRequests: 0,
@@ -185,7 +185,7 @@ export class ListenStreams implements Subscriptions {
   }
 
   /** Also without any URI: `list_changed` arrives on it, too. */
-  async #open(uris: readonly string[], opened: Opened): Promise<void> {
+  async #open(uris: readonly string[], opened: OpenedStreams): Promise<void> {
     const refused = await this.#tryOpen(uris, opened);
     if (refused === undefined) return;
     const isTransient = isForNow(refused);
@@ -202,7 +202,7 @@ export class ListenStreams implements Subscriptions {
   }
 
   /** Resolves with the error if the server refused. */
-  async #tryOpen(uris: readonly string[], opened: Opened): Promise<unknown> {
+  async #tryOpen(uris: readonly string[], opened: OpenedStreams): Promise<unknown> {
     try {
       this.#take(uris, await this.#listen(uris), opened);
       return undefined;
@@ -222,7 +222,7 @@ export class ListenStreams implements Subscriptions {
   }
 
   /** What was acknowledged counts, not what was requested. */
-  #take(asked: readonly string[], subscription: McpSubscription, opened: Opened): void {
+  #take(asked: readonly string[], subscription: McpSubscription, opened: OpenedStreams): void {
     const { resourceSubscriptions = [], ...lists } = subscription.honoredFilter;
     const honored = new Set(resourceSubscriptions);
     const uris = new Set(asked.filter((uri) => honored.has(uri)));
@@ -245,7 +245,7 @@ export class ListenStreams implements Subscriptions {
 }
 
 /** The URIs are requested again later; the streams stay as they are. */
-function postponed(opened: Opened, added: readonly string[], refused: unknown): Opened {
+function postponed(opened: OpenedStreams, added: readonly string[], refused: unknown): OpenedStreams {
   const reason = describeError(refused);
   return { ...opened, replaced: [], refusals: added.map((uri) => ({ uri, reason, isTransient: true })) };
 }

@@ -13,7 +13,7 @@ import type { Versions } from '../mirror/versions.ts';
 import type { TrackerSettings } from '../options/settings.ts';
 import type { Catalog } from '../subscription/catalog/catalog.ts';
 import type { Watchers } from '../subscription/watchers.ts';
-import type { Offer } from './definition/server-definitions.ts';
+import type { Offer } from './definition/upstream-definitions.ts';
 import type { ServerMemory } from './memory/server-memory.ts';
 import type { Telemetry } from '../base/telemetry.ts';
 

@@ -21,7 +21,7 @@ import { emptyCatalog } from '../subscription/catalog/catalog.ts';
 import { Watchers } from '../subscription/watchers.ts';
 import type { Telemetry } from '../base/telemetry.ts';
 import { type AccessDeps, ConfiguredAccess } from './configured-access.ts';
-import { nothingOffered } from './definition/server-definitions.ts';
+import { nothingOffered } from './definition/upstream-definitions.ts';
 import type { Handover } from './upstream-deps.ts';
 import { Upstream } from './upstream.ts';
 

@@ -21,7 +21,7 @@ import { IncompleteLists } from './reconcile/incomplete-lists.ts';
 import { OwnSessions } from './request/own-sessions.ts';
 import type { ReconcilerListener } from './reconcile/reconciler-deps.ts';
 import { Reconciler } from './reconcile/reconciler.ts';
-import { ServerDefinitions } from './definition/server-definitions.ts';
+import { UpstreamDefinitions } from './definition/upstream-definitions.ts';
 import type { ServerAccess, UpstreamDeps } from './upstream-deps.ts';
 import { UpstreamReports } from './upstream-reports.ts';
 import { UpstreamRequests } from './request/upstream-requests.ts';
@@ -34,7 +34,7 @@ export class UpstreamParts implements ConnectionListener {
   readonly reconciler: Reconciler;
   readonly watchers: Watchers;
   readonly listListeners = new Set<() => void>();
-  readonly definitions: ServerDefinitions;
+  readonly definitions: UpstreamDefinitions;
   readonly #wanted = new WantedUris();
   readonly #deps: UpstreamDeps;
   readonly #reports: UpstreamReports;
@@ -98,7 +98,7 @@ export class UpstreamParts implements ConnectionListener {
       lacks: (list, missing) => this.#incomplete.set(list, missing),
       due: (list) => this.definitions.changed(list),
     });
-    this.definitions = new ServerDefinitions({
+    this.definitions = new UpstreamDefinitions({
       serverId,
       known: memory.definitions,
       earlier: handover.offer,

@@ -17,7 +17,7 @@ import type { Catalog } from '../subscription/catalog/catalog.ts';
 import { plainCatalog } from '../subscription/catalog/plain-catalog.ts';
 import type { Watcher } from '../subscription/watchers.ts';
 import type { OwnSession, OwnSessionOptions } from './request/own-sessions.ts';
-import type { ServerDefinitions } from './definition/server-definitions.ts';
+import type { UpstreamDefinitions } from './definition/upstream-definitions.ts';
 import type { Handover, UpstreamDeps } from './upstream-deps.ts';
 import { Succession } from './succession.ts';
 import { UpstreamParts } from './upstream-parts.ts';
@@ -43,7 +43,7 @@ export class Upstream {
   }
 
   /** The server's tools, prompts and instructions, and its own name. */
-  get definitions(): ServerDefinitions {
+  get definitions(): UpstreamDefinitions {
     return this.#parts.definitions;
   }
 

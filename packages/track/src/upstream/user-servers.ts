@@ -29,7 +29,7 @@ interface SharedServers {
   find(serverId: string): Upstream | undefined;
 }
 
-interface Own {
+interface OwnConnection {
   readonly upstream: Upstream;
   readonly unfollow: () => void;
 }
@@ -43,7 +43,7 @@ interface Own {
  */
 export class UserServers {
   readonly #deps: UserServersDeps;
-  readonly #own = new Map<string, Own>();
+  readonly #own = new Map<string, OwnConnection>();
   readonly #leaving = new Set<Promise<void>>();
   #isStopped = false;
 

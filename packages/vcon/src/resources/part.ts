@@ -4,13 +4,13 @@ import { wholeTopic } from '../source/topics.ts';
 import type { VconReader } from '../source/vcon-reader.ts';
 import { type ReaderFor, base, jsonType, known, uuids } from './conversation-base.ts';
 
-interface Part {
+interface ResourcePart {
   description: string;
   read(this: void, uuid: string, reader: VconReader): Promise<unknown>;
   topics(this: void, uuid: string): string[];
 }
 
-export function addPart(server: LiveServer, readerFor: ReaderFor, name: string, part: Part): void {
+export function addPart(server: LiveServer, readerFor: ReaderFor, name: string, part: ResourcePart): void {
   const { description, read, topics } = part;
   server.resource(`${base}/{uuid}/${name}`, {
     ...jsonType,

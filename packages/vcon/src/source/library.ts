@@ -8,7 +8,7 @@ import type { JsonObject } from '../model/json.ts';
 import type { Redaction } from '../model/redaction.ts';
 import { NewVcon } from './new-vcon.ts';
 import type { WrittenLists } from './row.ts';
-import { type Tables, type VconStore, type VconWriting, migrations } from './tables.ts';
+import { type VconTables, type VconStore, type VconWriting, migrations } from './tables.ts';
 import { VconQueries } from './vcon-queries.ts';
 import { VconKeys } from './vcon-keys.ts';
 import { VconReader } from './vcon-reader.ts';
@@ -40,7 +40,7 @@ export async function openLibrary(place: string, options: LibraryOptions = {}): 
   const { log = stderrLog, bus, keysFile } = options;
   const keys = keysFile === undefined ? new VconKeys() : VconKeys.fromFile(keysFile);
   const sqliteExtensions = vectorExtensions(log);
-  const store = await openStore<Tables>(place, {
+  const store = await openStore<VconTables>(place, {
     name: 'vcon',
     migrations,
     log,

@@ -4,14 +4,14 @@
 import type { Accepted } from '../model/accept.ts';
 import { type NewRow, type WrittenLists, rowOf } from './row.ts';
 import { type Tag, keptWords, tagEntries } from './search-index.ts';
-import type { Engine } from './tables.ts';
+import type { VconEngine } from './tables.ts';
 
 export class NewVcon {
   readonly row: NewRow;
   readonly words: string;
   readonly tags: readonly Tag[];
 
-  constructor(engine: Engine, accepted: Accepted, written?: WrittenLists) {
+  constructor(engine: VconEngine, accepted: Accepted, written?: WrittenLists) {
     this.row = rowOf(accepted, written);
     this.words = keptWords(engine, accepted);
     this.tags = tagEntries(accepted);

@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto';
 import type { Accepted } from '../model/accept.ts';
 import { isAscii, searchableText, words, wordsInOrder } from '../model/searchable-text.ts';
 import { tagPairs } from '../model/tags.ts';
-import type { Engine, VconWriting } from './tables.ts';
+import type { VconEngine, VconWriting } from './tables.ts';
 
 /** The words of a vCon as the engine keeps them. */
-export function keptWords(engine: Engine, { head, content }: Pick<Accepted, 'head' | 'content'>): string {
+export function keptWords(engine: VconEngine, { head, content }: Pick<Accepted, 'head' | 'content'>): string {
   const text = searchableText({ head, dialog: content['dialog'], analysis: content['analysis'] });
   return engine === 'sqlite' ? wordsInOrder(text) : searchVector(words(text));
 }

@@ -5,7 +5,7 @@ import { openStore } from '@tidings/store';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openLibrary } from './library.ts';
-import { type Tables, migrations } from './tables.ts';
+import { type VconTables, migrations } from './tables.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -14,7 +14,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
 
 it('keeps vectors that were stored before vectors belonged to redactions', async () => {
-  const old = await openStore<Tables>(folder, { name: 'vcon', migrations: migrations.slice(0, 1) });
+  const old = await openStore<VconTables>(folder, { name: 'vcon', migrations: migrations.slice(0, 1) });
   await old.write(async ({ db }) => {
     await sql`insert into vcon (id, uuid, created, created_at, form, revision, digest, size, subject_key, party_key, head)
       values (1, '123e4567-e89b-12d3-a456-426614174000', 0, '""', 'unsigned', 1, 'x', 2, '', '', '{}')`.execute(db);

@@ -4,11 +4,11 @@ import type { Generated } from 'kysely';
 import type { Migration, SchemaChange, Store, Writing } from '@tidings/store';
 import type { Form } from '../model/form.ts';
 
-export type VconStore = Store<Tables>;
-export type VconWriting = Writing<Tables>;
-export type Engine = VconStore['engine'];
+export type VconStore = Store<VconTables>;
+export type VconWriting = Writing<VconTables>;
+export type VconEngine = VconStore['engine'];
 
-export interface Tables {
+export interface VconTables {
   vcon: Omit<VconRow, 'id'> & { id: Generated<number> };
   tag: TagRow;
   vcon_words: WordsRow;

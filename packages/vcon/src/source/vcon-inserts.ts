@@ -3,15 +3,15 @@ import { RowStatement } from '@tidings/store';
 import { sql } from 'kysely';
 import type { NewVcon } from './new-vcon.ts';
 import { rowColumns } from './row.ts';
-import type { Engine, Tables, VconStore, VconWriting } from './tables.ts';
+import type { VconEngine, VconTables, VconStore, VconWriting } from './tables.ts';
 
 const firstRevision = 1;
 
 export class VconInserts {
-  readonly engine: Engine;
-  readonly #vcons: RowStatement<Tables, 'vcon', { id: number; uuid: string }>;
-  readonly #words: RowStatement<Tables, 'vcon_words'>;
-  readonly #tags: RowStatement<Tables, 'tag'>;
+  readonly engine: VconEngine;
+  readonly #vcons: RowStatement<VconTables, 'vcon', { id: number; uuid: string }>;
+  readonly #words: RowStatement<VconTables, 'vcon_words'>;
+  readonly #tags: RowStatement<VconTables, 'tag'>;
 
   constructor(store: VconStore) {
     this.engine = store.engine;

@@ -3,7 +3,7 @@ import { type CompiledQuery, type Kysely, sql } from 'kysely';
 import type { ArrayName } from '../model/vcon.ts';
 import type { ListPosition } from './list-position.ts';
 import { type DocumentColumns, documentColumns } from './row.ts';
-import type { Tables, VconRow } from './tables.ts';
+import type { VconTables, VconRow } from './tables.ts';
 
 export type Column = 'head' | ArrayName;
 type VconColumn = Pick<VconRow, 'form'> & { piece: string | null };
@@ -12,7 +12,7 @@ export type ListedVcon = Pick<VconRow, 'uuid' | 'created' | 'created_at' | 'subj
 type Sized = Pick<VconRow, 'form'> & DocumentColumns & { reached: number };
 
 export class VconQueries {
-  readonly #db: Kysely<Tables>;
+  readonly #db: Kysely<VconTables>;
   readonly #whole: CompiledQuery<Pick<VconRow, 'form'> & DocumentColumns>;
   readonly #pieces: Record<Column, CompiledQuery<VconColumn>>;
   readonly #first: CompiledQuery<ListedVcon>;
@@ -20,7 +20,7 @@ export class VconQueries {
   readonly #newest: CompiledQuery<Sized>;
   readonly #startingWith: CompiledQuery<Pick<VconRow, 'uuid'>>;
 
-  constructor(db: Kysely<Tables>) {
+  constructor(db: Kysely<VconTables>) {
     this.#db = db;
     const one = db.selectFrom('vcon').where('uuid', '=', '');
     this.#whole = one.select(['form', ...documentColumns]).compile();
@@ -75,7 +75,7 @@ export class VconQueries {
 }
 
 /** Does not read large documents that would be refused anyway. */
-function compileNewest(db: Kysely<Tables>): CompiledQuery<Sized> {
+function compileNewest(db: Kysely<VconTables>): CompiledQuery<Sized> {
   const columns = documentColumns.map(
     (column) => sql`case when reached <= ${0} then vcon.${sql.ref(column)} end as ${sql.ref(column)}`,
   );

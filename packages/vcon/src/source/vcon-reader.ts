@@ -20,7 +20,7 @@ interface VconPage {
   nextCursor: string | null;
 }
 
-interface Opened {
+interface OpenedVcon {
   form: Form;
   signature?: Signature;
   content?: JsonObject;
@@ -107,7 +107,7 @@ export class VconReader {
   }
 
   /** For an encrypted vCon, the signature is that of the decrypted content. */
-  async #opened(uuid: string): Promise<Opened> {
+  async #opened(uuid: string): Promise<OpenedVcon> {
     const row = await this.#queries.whole(uuid);
     if (row === undefined) throw unknownVcon(uuid);
     const { form } = row;

@@ -6,7 +6,7 @@ import type { JsonObject } from '../model/json.ts';
 import { NewVcon } from './new-vcon.ts';
 import { type NewRow, isSameContent, parsedDocument } from './row.ts';
 import { unindexVcon } from './search-index.ts';
-import type { Engine, VconRow, VconWriting } from './tables.ts';
+import type { VconEngine, VconRow, VconWriting } from './tables.ts';
 import type { VconInserts } from './vcon-inserts.ts';
 import { changedTopics, collectionTopic, maxRecent, rankTopic, wholeTopic } from './topics.ts';
 
@@ -74,7 +74,7 @@ export async function change<T>(
   return { document: accepted.document, result, warnings: accepted.warnings };
 }
 
-export async function removeVcon(writing: VconWriting, engine: Engine, uuid: string): Promise<void> {
+export async function removeVcon(writing: VconWriting, engine: VconEngine, uuid: string): Promise<void> {
   const { id } = await lock(writing, engine, uuid);
   await unindexVcon(writing, id);
   await writing.db.deleteFrom('embedding').where('vcon_id', '=', id).execute();
@@ -83,7 +83,7 @@ export async function removeVcon(writing: VconWriting, engine: Engine, uuid: str
   writing.listChanged();
 }
 
-async function lock({ db }: VconWriting, engine: Engine, uuid: string): Promise<VconRow> {
+async function lock({ db }: VconWriting, engine: VconEngine, uuid: string): Promise<VconRow> {
   const row = await db
     .selectFrom('vcon')
     .selectAll()

@@ -10,7 +10,7 @@ import { changed, done } from './answer.ts';
 import { fieldHints } from './field-hints.ts';
 import { uuidIn, whichVcon } from './which-vcon.ts';
 
-interface Kind {
+interface EntryKind {
   array: ArrayName;
   /** The name of the entry in sentences. */
   called: string;
@@ -24,7 +24,7 @@ interface Kind {
 const placeholder = 'An empty one stays in its place, so that the indices of the others still hold.';
 const movesUp = 'Those after it move up by one.';
 
-const kinds: Record<'party' | 'dialog' | 'analysis' | 'attachment', Kind> = {
+const kinds: Record<'party' | 'dialog' | 'analysis' | 'attachment', EntryKind> = {
   party: { array: 'parties', called: 'a party', schema: partySchema, onRemoval: placeholder, isAddressed: false },
   dialog: { array: 'dialog', called: 'a dialog', schema: dialogSchema, onRemoval: placeholder, isAddressed: true },
   analysis: {
@@ -54,7 +54,7 @@ export function addEntryTools(server: LiveServer, accessFor: AccessFor): void {
   for (const [name, kind] of Object.entries(kinds)) addToolsFor(server, accessFor, name, kind);
 }
 
-function addToolsFor(server: LiveServer, accessFor: AccessFor, name: string, kind: Kind): void {
+function addToolsFor(server: LiveServer, accessFor: AccessFor, name: string, kind: EntryKind): void {
   const { array, called, onRemoval } = kind;
   const object = z.looseObject({});
 
@@ -122,7 +122,7 @@ function addToolsFor(server: LiveServer, accessFor: AccessFor, name: string, kin
 async function edit(
   access: Access,
   args: Parameters<typeof uuidIn>[0],
-  { array, isAddressed }: Kind,
+  { array, isAddressed }: EntryKind,
   change: (before: JsonObject) => { document: JsonObject; result: number },
 ): Promise<ToolResult> {
   const uuid = await access.permitted(uuidIn(args));

@@ -6,9 +6,9 @@ import type { NewVcon } from '../source/new-vcon.ts';
 import { documentColumns, parsedDocument } from '../source/row.ts';
 import type { WriteOutcome } from '../source/writes.ts';
 import { type ImportPosition, keepPosition } from './import-positions.ts';
-import type { Where } from './import-report.ts';
+import type { ImportedLine } from './import-report.ts';
 
-interface BatchEntry extends Where {
+interface BatchEntry extends ImportedLine {
   vcon: NewVcon;
 }
 

@@ -26,7 +26,7 @@ export interface WarningKind {
   first: ImportProblem;
 }
 
-export interface Where {
+export interface ImportedLine {
   source: string;
   line: number;
 }
@@ -63,7 +63,7 @@ export class ImportReport {
     this.#problem(problem);
   }
 
-  outcome(outcome: WriteOutcome, uuid: string, where: Where): void {
+  outcome(outcome: WriteOutcome, uuid: string, where: ImportedLine): void {
     if (outcome !== 'conflict') {
       this.counts[outcome] += 1;
       return;
@@ -72,7 +72,7 @@ export class ImportReport {
     this.#problem({ ...where, reason: `there is another vCon with the UUID ${uuid}, which was kept` });
   }
 
-  warned(texts: readonly string[], where: Where): void {
+  warned(texts: readonly string[], where: ImportedLine): void {
     this.counts.warnings += texts.length;
     for (const text of texts) {
       const known = kindOf(text);

@@ -6,7 +6,13 @@ import type { Accepted } from '../model/accept.ts';
 import type { Library } from '../source/library.ts';
 import { ImportBatch } from './import-batch.ts';
 import { positionIn } from './import-positions.ts';
-import { type ImportCounts, type ImportProblem, ImportReport, type WarningKind, type Where } from './import-report.ts';
+import {
+  type ImportCounts,
+  type ImportProblem,
+  ImportReport,
+  type WarningKind,
+  type ImportedLine,
+} from './import-report.ts';
 import {
   type OpenSourceOptions,
   type OpenSource,
@@ -62,7 +68,7 @@ export interface ImportResult {
   problems: ImportProblem[];
   warnings: WarningKind[];
   /** Files that an earlier import had read up to this line. */
-  resumed: Where[];
+  resumed: ImportedLine[];
   /** Why the import failed. The counted documents are stored nevertheless. */
   failure?: unknown;
 }
@@ -83,7 +89,7 @@ export async function importVcons(
 
 class VconImport {
   readonly report: ImportReport;
-  readonly resumed: Where[] = [];
+  readonly resumed: ImportedLine[] = [];
   readonly #library: Library;
   readonly #options: ImportOptions;
   readonly #batch: ImportBatch;
@@ -92,7 +98,7 @@ class VconImport {
   #bytesOfFile = 0;
   #totalBytes: number | undefined;
   #totalDocuments: number | undefined;
-  #signed: { accepted: Accepted; where: Where }[] = [];
+  #signed: { accepted: Accepted; where: ImportedLine }[] = [];
 
   constructor(library: Library, options: ImportOptions) {
     const { replace = false, strict = false, listProblems = 100, onProblem = () => {} } = options;
@@ -172,7 +178,7 @@ class VconImport {
     this.#batch.forget(name);
   }
 
-  #received(document: RemoteDocument, where: Where): void {
+  #received(document: RemoteDocument, where: ImportedLine): void {
     if ('problem' in document) {
       this.report.bad({ ...where, reason: document.problem });
       return;
@@ -231,7 +237,7 @@ class VconImport {
     this.#attempt(where, () => this.#accept(reading, where, bytes));
   }
 
-  #attempt(where: Where, take: () => void): void {
+  #attempt(where: ImportedLine, take: () => void): void {
     try {
       take();
     } catch (error) {
@@ -240,7 +246,7 @@ class VconImport {
     }
   }
 
-  #accept({ value, lists, warnings }: ImportedDocument, where: Where, bytes: number): void {
+  #accept({ value, lists, warnings }: ImportedDocument, where: ImportedLine, bytes: number): void {
     const { strict } = this.#options;
     const [warning] = warnings;
     if (strict && warning !== undefined) throw new LiveError('INVALID_PARAMS', warning);

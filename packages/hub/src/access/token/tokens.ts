@@ -7,7 +7,7 @@ import { type BrowserSession, parsedSession, browserSessionKey, signed } from '.
 import { Grant, type Principal } from '../grant.ts';
 import { grantedBy } from '../granted-by.ts';
 
-interface Known {
+interface KnownToken {
   /** The terms that decide what the token allows. */
   terms: string;
   digest: Buffer;
@@ -34,7 +34,7 @@ export interface TokensOptions {
 }
 
 export class Tokens {
-  readonly #known: readonly Known[];
+  readonly #known: readonly KnownToken[];
   /** Whether no credentials are needed. */
   readonly #isOpen: boolean;
 
@@ -104,19 +104,19 @@ export class Tokens {
   }
 
   /** Compares with all tokens, each in constant time. */
-  #find(given: string): Known | undefined {
+  #find(given: string): KnownToken | undefined {
     const digest = digestOfText(given);
-    let found: Known | undefined;
+    let found: KnownToken | undefined;
     for (const each of this.#known) if (timingSafeEqual(each.digest, digest)) found = each;
     return found;
   }
 }
 
-function isSame(one: Known, other: Known): boolean {
+function isSame(one: KnownToken, other: KnownToken): boolean {
   return one.terms === other.terms && one.digest.equals(other.digest);
 }
 
-function known(token: string, principal: Principal, terms: string): Known {
+function known(token: string, principal: Principal, terms: string): KnownToken {
   return { terms, digest: digestOfText(token), sessionKey: browserSessionKey(token), principal };
 }
 

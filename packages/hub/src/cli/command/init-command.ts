@@ -70,14 +70,14 @@ export function addInitCommand(program: Command): void {
   });
 }
 
-interface Introduced {
+interface HostIntroduction {
   introduction: Introduction;
   title: string;
   /** What to do next. */
   next: string;
 }
 
-async function serversOf(command: Command, name: string): Promise<Introduced> {
+async function serversOf(command: Command, name: string): Promise<HostIntroduction> {
   const host = hosts.find((each) => each.name === name);
   if (!host) throw new Failure(`Tidings sets up only hooks for ${name}: add --hooks.`, 2);
   const { via } = command.opts<Options>();
@@ -92,7 +92,7 @@ async function serversOf(command: Command, name: string): Promise<Introduced> {
   return { introduction, title: host.title, next: secrets.join('') + nextSteps(host, way) };
 }
 
-async function hooksOf(command: Command, name: string): Promise<Introduced> {
+async function hooksOf(command: Command, name: string): Promise<HostIntroduction> {
   const host = hookedHosts.find((each) => each.name === name);
   if (!host) throw new Failure(`${name} has no hooks.`, 2);
   refuseUnused(command, ['via', 'data'], 'with --hooks, the host asks the running hub. Leave one of the two out.');

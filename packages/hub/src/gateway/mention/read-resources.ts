@@ -5,6 +5,7 @@ import type { Caller } from '@tidings/live';
 import type { PlainContext, PlainReadRequest } from '@tidings/live/internal';
 import type { Journal } from '@tidings/track';
 import { userOf } from '../../access/user-of.ts';
+import type { CountedChanges } from '../../base/counted-changes.ts';
 import { namedUris } from '../../base/named-uris.ts';
 import type { Address } from '../owner/address.ts';
 import { markOf } from '../relay/relayed-request.ts';
@@ -33,14 +34,6 @@ export interface Reader {
 export function readerOf(caller: Caller, request: PlainReadRequest | PlainContext): Reader {
   if (!('mcpReq' in request)) return { caller, client: request.client, sessionId: undefined };
   return { caller, client: request.client.info, sessionId: request.sessionId, mark: markOf(request) };
-}
-
-/** Changes of one resource. */
-interface CountedChanges {
-  readonly changes: number;
-  /** The numbers of the first one and the last one; 0 if there was none. */
-  readonly firstChange: number;
-  readonly lastChange: number;
 }
 
 /** A resource, and the user on whose own connection it is; undefined for a connection that callers share. */
@@ -134,7 +127,7 @@ export class ReadResources {
     const kept = { caller, principal, isOperator, size, isOfOneSession, earlier: changesBefore(before) };
     const entry: ReadCount = { ...kept, serverId, uri, user, asked, client, told: 0, ...none };
     own.set(asked, entry);
-    const key = resourceKey(entry);
+    const key = addressKey(entry);
     const readers = this.#byResource.get(key);
     if (readers) readers.add(entry);
     else this.#byResource.set(key, new Set([entry]));
@@ -172,7 +165,7 @@ export class ReadResources {
    * times at once.
    */
   changed(address: ChangedAddress): void {
-    const key = resourceKey(address);
+    const key = addressKey(address);
     if (this.#justChanged.has(key) || !this.#byResource.has(key)) return;
     if (this.#justChanged.size === 0) queueMicrotask(() => this.#justChanged.clear());
     this.#justChanged.add(key);
@@ -215,7 +208,7 @@ export class ReadResources {
   }
 
   #changed(address: ChangedAddress): void {
-    const readers = this.#byResource.get(resourceKey(address)) ?? [];
+    const readers = this.#byResource.get(addressKey(address)) ?? [];
     this.#haveChanged(address.isOperatorOnly ? [...readers].filter(({ isOperator }) => isOperator) : readers);
   }
 
@@ -259,7 +252,7 @@ export class ReadResources {
     own?.delete(asked);
     if (own?.size === 0) principal.callers.delete(caller);
     if (principal.callers.size === 0) this.#principals.delete(principal.subject);
-    const key = resourceKey(entry);
+    const key = addressKey(entry);
     const readers = this.#byResource.get(key);
     readers?.delete(entry);
     if (readers?.size === 0) this.#byResource.delete(key);
@@ -294,6 +287,6 @@ function markedKey(reader: Reader): string {
   return reader.mark === undefined ? readerKey(reader) : `${readerKey(reader)} ${reader.mark}`;
 }
 
-function resourceKey({ serverId, uri, user }: ReadAddress): string {
+function addressKey({ serverId, uri, user }: ReadAddress): string {
   return user === undefined ? `${serverId} ${uri}` : JSON.stringify([user, serverId, uri]);
 }

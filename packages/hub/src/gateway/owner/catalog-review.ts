@@ -3,9 +3,9 @@
 import type { Upstream } from '@tidings/track';
 import type { Catalog } from '@tidings/track/internal';
 
-type Listing = Pick<Upstream, 'catalog'>;
+type ListedUpstream = Pick<Upstream, 'catalog'>;
 
-interface Seen<T extends Listing> {
+interface Seen<T extends ListedUpstream> {
   upstream: T;
   catalog: Catalog;
 }
@@ -21,7 +21,7 @@ const maybePlain = /[%…]/;
 /** Whether the owner of this URI may have changed. */
 type IsAffected = (uri: string) => boolean;
 
-export class CatalogReview<T extends Listing> {
+export class CatalogReview<T extends ListedUpstream> {
   readonly #upstreams: () => Iterable<T>;
   #seen: readonly Seen<T>[] = [];
 

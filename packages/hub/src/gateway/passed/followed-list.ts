@@ -15,14 +15,14 @@ interface FollowedListOptions<List extends DefinedList> {
   log: Log;
 }
 
-interface Defined {
+interface DefinedItem {
   text: string;
   registration: Registration;
 }
 
 export class FollowedList<List extends DefinedList> {
   readonly #options: FollowedListOptions<List>;
-  readonly #defined = new Map<string, Defined>();
+  readonly #defined = new Map<string, DefinedItem>();
   readonly #unfollow: () => void;
 
   constructor(options: FollowedListOptions<List>) {

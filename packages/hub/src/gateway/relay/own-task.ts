@@ -12,7 +12,7 @@ export type PutQuestion = (question: ServerQuestion, signal: AbortSignal) => Pro
 /** Keeps a caller's session for a task. Returns the session's id, and how to watch the task there. */
 export type KeepTask = (taskId: string, ms: number) => Pick<OwnSession, 'watchTasks'> & { id: string };
 
-interface Asked {
+interface SentQuestion {
   readonly question: ServerQuestion;
   readonly size: number;
   /** How the question was sent to the client; undefined while it waits for a client. */
@@ -31,7 +31,7 @@ export function relatedTask({ params }: ServerQuestion): string | undefined {
 export class OwnTask {
   readonly #clock: Clock;
   readonly #patienceMs: number;
-  readonly #asked = new Set<Asked>();
+  readonly #asked = new Set<SentQuestion>();
   readonly #puts = new Set<PutQuestion>();
   #limit: Timer | undefined;
   #hasEnded = false;
@@ -69,7 +69,7 @@ export class OwnTask {
         this.#asked.delete(asked);
         asked.out?.withdraw.abort();
       };
-      const asked: Asked = {
+      const asked: SentQuestion = {
         question,
         size,
         out: undefined,
@@ -105,7 +105,7 @@ export class OwnTask {
     for (const asked of this.#asked) asked.refuse(refusedQuestion('The task has ended.'));
   }
 
-  #put(asked: Asked): void {
+  #put(asked: SentQuestion): void {
     const [put] = this.#puts;
     if (put === undefined || asked.out !== undefined) return;
     const withdraw = new AbortController();

@@ -1,6 +1,6 @@
 // Answers plain reads and lists directly on the response: no web request, no SDK server, no web response. Everything
 // that is not a plain result, in particular an error, is answered by the SDK.
-import type { Definition } from '../../definition/definition.ts';
+import type { ServerDefinition } from '../../definition/server-definition.ts';
 import type { Observe } from '../../definition/observe.ts';
 import { type RequestOutcome, failedOutcome, listResources } from '../../definition/request-outcome.ts';
 import type { Caller } from '../../resource/caller.ts';
@@ -17,18 +17,18 @@ export interface Unencoded {
 }
 
 /** Whether a plain request can be answered without the SDK's view of the client's request. */
-export function isDirect({ directory }: Definition, request: PlainRead | PlainList): boolean {
+export function isDirect({ directory }: ServerDefinition, request: PlainRead | PlainList): boolean {
   return request.method === 'resources/list' || !request.isTraced || directory.passesTrace !== true;
 }
 
 export class DirectAnswers {
-  readonly #definition: Definition;
+  readonly #definition: ServerDefinition;
   readonly #observe: Observe | undefined;
   readonly #results: PlainResults;
   /** For each request in progress, the function that interrupts it. */
   readonly #ends = new Set<() => void>();
 
-  constructor(definition: Definition, observe: Observe | undefined) {
+  constructor(definition: ServerDefinition, observe: Observe | undefined) {
     this.#definition = definition;
     this.#observe = observe;
     this.#results = new PlainResults(() => definition.info);

@@ -1,7 +1,7 @@
 // Plain calls of tools that need only a plain context, made and answered without the SDK. If the outcome is not a plain
 // result (a failure, a question, a task), the SDK encodes it. A call is made once, even if its tool is removed or
 // replaced while it runs.
-import type { Definition } from '../../definition/definition.ts';
+import type { ServerDefinition } from '../../definition/server-definition.ts';
 import { type Observe, codeOfResult } from '../../definition/observe.ts';
 import { PassedResult } from '../../definition/answer/passed-result.ts';
 import { type ToolDefinition, failedResult, toResult } from '../../definition/tool/tool.ts';
@@ -32,13 +32,13 @@ interface Call {
 }
 
 export class DirectCalls {
-  readonly #definition: Definition;
+  readonly #definition: ServerDefinition;
   readonly #observe: Observe | undefined;
   readonly #results: PlainResults;
   /** For each running call, the function that interrupts it. */
   readonly #running = new Set<() => void>();
 
-  constructor(definition: Definition, observe: Observe | undefined) {
+  constructor(definition: ServerDefinition, observe: Observe | undefined) {
     this.#definition = definition;
     this.#observe = observe;
     this.#results = new PlainResults(() => definition.info);

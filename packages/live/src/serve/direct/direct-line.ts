@@ -1,7 +1,7 @@
 // Plain reads and lists on a duplex connection, answered without the SDK once the SDK has established that the
 // connection is a modern one. Everything that is not a plain result, in particular an error, is answered by the SDK.
 import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/server';
-import type { Definition } from '../../definition/definition.ts';
+import type { ServerDefinition } from '../../definition/server-definition.ts';
 import { type RequestOutcome, failedOutcome, listResources } from '../../definition/request-outcome.ts';
 import type { Caller } from '../../resource/caller.ts';
 import { type PlainList, type PlainRead, type PlainRequest, plainRequest } from '../../session/modern/plain-request.ts';
@@ -26,7 +26,7 @@ interface PendingAnswer {
 }
 
 export class DirectLine {
-  readonly #definition: Definition;
+  readonly #definition: ServerDefinition;
   readonly #options: DirectLineOptions;
   readonly #recognise: RecogniseMessage;
   readonly #results: PlainResults;
@@ -39,7 +39,7 @@ export class DirectLine {
   /** The modern request whose answer establishes this. */
   #settling: RequestId | undefined;
 
-  constructor(definition: Definition, options: DirectLineOptions) {
+  constructor(definition: ServerDefinition, options: DirectLineOptions) {
     this.#definition = definition;
     this.#options = options;
     this.#recognise = options.recognise ?? plainRequest;

@@ -9,7 +9,7 @@ import {
   type RequestId,
   SERVER_INFO_META_KEY,
 } from '@modelcontextprotocol/server';
-import type { Definition } from '../../definition/definition.ts';
+import type { ServerDefinition } from '../../definition/server-definition.ts';
 import { type Observe, type ObservedRequest, codeOf } from '../../definition/observe.ts';
 import { RpcError } from '../../definition/answer/rpc-error.ts';
 import { type ToolDefinition, failedResult } from '../../definition/tool/tool.ts';
@@ -35,13 +35,13 @@ interface CallHolder {
 }
 
 export class WaitingCalls {
-  readonly definition: Definition;
+  readonly definition: ServerDefinition;
   readonly observe: Observe | undefined;
   /** Streams of calls that have sent progress. They need no limit, since quotas limit calls. */
   readonly streams: SseStreams;
-  readonly #open = new Set<DirectCall>();
+  readonly #open = new Set<OpenCall>();
 
-  constructor(definition: Definition, keepAliveMs: number, observe: Observe | undefined) {
+  constructor(definition: ServerDefinition, keepAliveMs: number, observe: Observe | undefined) {
     this.definition = definition;
     this.observe = observe;
     this.streams = new SseStreams({ clock: definition.clock, keepAliveMs });
@@ -55,14 +55,14 @@ export class WaitingCalls {
     const args = tool.options.input?.['~standard'].validate(request.args);
     if (args === undefined || args instanceof Promise || args.issues !== undefined) return false;
     exchange.keep();
-    const call = new DirectCall(this, exchange, caller, request, holder);
+    const call = new OpenCall(this, exchange, caller, request, holder);
     this.#open.add(call);
     holder?.hold(call);
     call.begin(tool, args.value);
     return true;
   }
 
-  forget(call: DirectCall): void {
+  forget(call: OpenCall): void {
     this.#open.delete(call);
   }
 
@@ -71,7 +71,7 @@ export class WaitingCalls {
   }
 }
 
-class DirectCall implements WaitingCall, StreamOwner, CancellableCall {
+class OpenCall implements WaitingCall, StreamOwner, CancellableCall {
   readonly caller: Caller;
   readonly #calls: WaitingCalls;
   readonly #exchange: HttpExchange<unknown>;

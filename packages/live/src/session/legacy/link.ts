@@ -2,7 +2,7 @@
 import type { Sink } from '../../notify/sink.ts';
 import type { Watched } from '../../notify/watched.ts';
 import type { Caller } from '../../resource/caller.ts';
-import type { Definition } from '../../definition/definition.ts';
+import type { ServerDefinition } from '../../definition/server-definition.ts';
 import type { Line } from '../line.ts';
 import { changeNotification } from './frames.ts';
 import { LegacySubscriptions } from './subscriptions.ts';
@@ -14,7 +14,7 @@ export class LegacyLink implements Sink {
   readonly #line: Line;
   readonly #onEnd: () => void;
 
-  constructor(definition: Definition, line: Line, caller: Caller, onEnd: () => void) {
+  constructor(definition: ServerDefinition, line: Line, caller: Caller, onEnd: () => void) {
     this.#line = line;
     this.#onEnd = onEnd;
     this.subscriptions = new LegacySubscriptions(definition, () => caller, this);

@@ -7,7 +7,7 @@ import type { Watched } from '../../notify/watched.ts';
 import type { Caller, Credential } from '../../resource/caller.ts';
 import { messageEvent, messageEventHead, messageEventTail } from '../../sse/sse-event.ts';
 import { asciiJson } from '../ascii-json.ts';
-import type { Definition } from '../../definition/definition.ts';
+import type { ServerDefinition } from '../../definition/server-definition.ts';
 import type { Hold } from '../../quota/quotas.ts';
 import { atExpiry } from '../expiry.ts';
 import { createInstance } from '../../definition/instance.ts';
@@ -25,7 +25,7 @@ export class LegacySession implements Sink {
   readonly wire = 'legacy event';
   readonly tail = messageEventTail;
   readonly transport: LegacyTransport;
-  readonly #definition: Definition;
+  readonly #definition: ServerDefinition;
   readonly #streams: SseStreams;
   readonly #instance: McpServer;
   readonly #subscriptions: LegacySubscriptions;
@@ -39,7 +39,7 @@ export class LegacySession implements Sink {
   readonly #since: number;
 
   constructor(
-    definition: Definition,
+    definition: ServerDefinition,
     streams: SseStreams,
     id: string,
     caller: Caller,

@@ -5,7 +5,7 @@ import type { Sink } from '../../notify/sink.ts';
 import type { Subscriber } from '../../notify/subscriber.ts';
 import type { Subscription } from '../../notify/subscription.ts';
 import type { Caller } from '../../resource/caller.ts';
-import type { Definition } from '../../definition/definition.ts';
+import type { ServerDefinition } from '../../definition/server-definition.ts';
 import { WatchedHold } from '../../quota/watched-hold.ts';
 import { permitFor, permittedTarget, watchList } from '../subscribe.ts';
 
@@ -18,14 +18,14 @@ interface LegacySubscription {
 
 export class LegacySubscriptions {
   readonly subscriber: Subscriber;
-  readonly #definition: Definition;
+  readonly #definition: ServerDefinition;
   readonly #caller: () => Caller;
   readonly #held: WatchedHold;
   readonly #byUri = new Map<string, LegacySubscription>();
   /** For a session over HTTP. */
   readonly #sessionId: string | undefined;
 
-  constructor(definition: Definition, caller: () => Caller, sink: Sink, sessionId?: string) {
+  constructor(definition: ServerDefinition, caller: () => Caller, sink: Sink, sessionId?: string) {
     this.#definition = definition;
     this.#sessionId = sessionId;
     this.#caller = caller;

@@ -7,7 +7,7 @@ import type { Subscriber } from '../../notify/subscriber.ts';
 import type { Target } from '../../notify/watched.ts';
 import type { Caller } from '../../resource/caller.ts';
 import { TimeSlice } from '../../time/time-slice.ts';
-import type { Definition } from '../../definition/definition.ts';
+import type { ServerDefinition } from '../../definition/server-definition.ts';
 import { HeldReady } from '../held-ready.ts';
 import { permittedTarget, watchList } from '../subscribe.ts';
 import { internalError } from '../../definition/answer/wire-error.ts';
@@ -32,7 +32,7 @@ interface AskedListen {
 
 /** Thousands of URIs are processed in slices; stops early if `isGone` says that the client has disconnected. */
 export async function honor(
-  definition: Definition,
+  definition: ServerDefinition,
   caller: Caller,
   { id, params, filter: asked }: AskedListen,
   isGone: () => boolean,
@@ -74,7 +74,7 @@ export function isEmpty({ filter }: Honored): boolean {
 
 /** The sink must not be ready before this has ended, or updates could precede the acknowledgement. */
 export async function watchHonored(
-  definition: Definition,
+  definition: ServerDefinition,
   subscriber: Subscriber,
   { filter, targets }: Honored,
 ): Promise<void> {
@@ -94,7 +94,7 @@ export async function watchHonored(
 }
 
 /** Undefined if the URI is refused or its route fails: it is left out, and the others are not affected. */
-async function targetOrNothing(definition: Definition, caller: Caller, uri: string): Promise<Target | undefined> {
+async function targetOrNothing(definition: ServerDefinition, caller: Caller, uri: string): Promise<Target | undefined> {
   try {
     return await permittedTarget(definition, caller, uri);
   } catch (error) {

@@ -6,7 +6,7 @@ import type { Subscriber } from '../../notify/subscriber.ts';
 import type { Watched } from '../../notify/watched.ts';
 import type { Caller } from '../../resource/caller.ts';
 import { asciiJson } from '../ascii-json.ts';
-import type { Definition } from '../../definition/definition.ts';
+import type { ServerDefinition } from '../../definition/server-definition.ts';
 import type { Line } from '../line.ts';
 import { permitFor } from '../subscribe.ts';
 import { type RequestId, acknowledgement, changeHead, changeTail, completion } from './frames.ts';
@@ -17,7 +17,7 @@ export class ListenLink implements Sink, PushSink {
   readonly id: RequestId;
   readonly wire = 'modern line';
   readonly tail: string;
-  readonly #definition: Definition;
+  readonly #definition: ServerDefinition;
   readonly #line: Line;
   readonly #caller: Caller;
   readonly #subscriber: Subscriber;
@@ -28,7 +28,7 @@ export class ListenLink implements Sink, PushSink {
   #isAcknowledged = false;
 
   constructor(
-    definition: Definition,
+    definition: ServerDefinition,
     line: Line,
     { id, params }: { id: RequestId; params?: unknown },
     caller: Caller,

@@ -7,7 +7,7 @@ import type { Watched } from '../../notify/watched.ts';
 import type { Caller } from '../../resource/caller.ts';
 import { messageEvent, messageEventHead } from '../../sse/sse-event.ts';
 import { asciiJson } from '../ascii-json.ts';
-import type { Definition } from '../../definition/definition.ts';
+import type { ServerDefinition } from '../../definition/server-definition.ts';
 import { atExpiry } from '../expiry.ts';
 import type { EventStream, StreamOwner } from '../../sse/event-stream.ts';
 import type { OpenConnection } from '../open-connection.ts';
@@ -24,7 +24,7 @@ interface ListenRequest {
 }
 
 export class ListenStream implements Sink, PushSink, StreamOwner {
-  readonly #definition: Definition;
+  readonly #definition: ServerDefinition;
   readonly #id: RequestId;
   readonly wire = 'modern event';
   readonly tail: string;
@@ -39,7 +39,7 @@ export class ListenStream implements Sink, PushSink, StreamOwner {
   #isAcknowledged = false;
 
   constructor(
-    definition: Definition,
+    definition: ServerDefinition,
     open: (owner: StreamOwner) => EventStream,
     { id, caller, client }: ListenRequest,
     onClose: (stream: ListenStream) => void,

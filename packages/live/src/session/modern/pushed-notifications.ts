@@ -7,7 +7,7 @@ import {
   SUBSCRIPTION_ID_META_KEY,
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import type { Definition } from '../../definition/definition.ts';
+import type { ServerDefinition } from '../../definition/server-definition.ts';
 import type { ListenPush } from '../../definition/listen-extension.ts';
 import type { Caller } from '../../resource/caller.ts';
 import { asciiJson } from '../ascii-json.ts';
@@ -43,7 +43,7 @@ export class PushedNotifications implements ListenPush {
 
   /** Undefined if the request asks for no extension. */
   static async begin(
-    { listens }: Pick<Definition, 'listens'>,
+    { listens }: Pick<ServerDefinition, 'listens'>,
     caller: Caller,
     id: RequestId,
     params: unknown,

@@ -6,7 +6,7 @@ import type { CronRequest, OneOff, OneOffRequest, Schedule } from '../../model/s
 import type { Changed } from '../backend.ts';
 import type { Destinations } from '../destination/destinations.ts';
 import { dropDeadLetters, isDeadLetterId, noDeadLetter, takeDeadLetter } from './dead-letters.ts';
-import { type Engine, announceEntry, lastColumns, lockEntry, recordOutcome, removeEntry } from './entries.ts';
+import { type ScheduleEngine, announceEntry, lastColumns, lockEntry, recordOutcome, deleteEntry } from './entries.ts';
 import { newId } from './entry-id.ts';
 import { record } from './history.ts';
 import type { EntryRow, ScheduleWriting } from './tables.ts';
@@ -15,7 +15,7 @@ import { enterTopic } from './topic-list.ts';
 
 /** The context of a change besides its transaction. */
 export interface ChangeTerms {
-  engine: Engine;
+  engine: ScheduleEngine;
   now: number;
   /** The name of the client that requests it. */
   by: string;
@@ -88,7 +88,7 @@ export async function removeById(writing: ScheduleWriting, id: string, terms: Ch
   const entry = await findEntry(writing, terms.engine, id);
   // A failed one-off is its own dead letter. The dead letters of a schedule are kept without it.
   if (entry.cron === null) await dropDeadLetters(writing, entry);
-  await removeEntry(writing, entry);
+  await deleteEntry(writing, entry);
   await note(writing, entry, 'deleted', terms);
   return { topic: entry.topic };
 }
@@ -98,7 +98,7 @@ async function removeDeadLetter(writing: ScheduleWriting, id: string, terms: Cha
   if (!letter) throw noDeadLetter(id);
   const entry = letter.entry_id === null ? undefined : await lockEntry(writing, terms.engine, letter.entry_id);
   const isGivenUp = entry?.cron === null && entry.next === null;
-  if (isGivenUp) await removeEntry(writing, entry);
+  if (isGivenUp) await deleteEntry(writing, entry);
   const { topic, entry_id: entryId, body, occurrence } = letter;
   await record(writing, { topic, at: terms.now, event: 'deleted', entryId, by: terms.by, body, occurrence });
   return { topic };
@@ -148,7 +148,7 @@ export function changedTo(entry: EntryRow): Changed {
   return { topic: entry.topic, now: entry.cron === null ? oneOffOf(entry) : scheduleOf(entry) };
 }
 
-export async function findEntry(writing: ScheduleWriting, engine: Engine, id: string): Promise<EntryRow> {
+export async function findEntry(writing: ScheduleWriting, engine: ScheduleEngine, id: string): Promise<EntryRow> {
   // Invalid ids are not queried: the engine may reject them.
   const entry = /^[\w-]{1,64}$/.test(id) ? await lockEntry(writing, engine, id) : undefined;
   if (entry) return entry;
@@ -158,7 +158,7 @@ export async function findEntry(writing: ScheduleWriting, engine: Engine, id: st
 
 async function findSchedule(
   writing: ScheduleWriting,
-  engine: Engine,
+  engine: ScheduleEngine,
   id: string,
   what: string,
 ): Promise<EntryRow & { cron: string }> {

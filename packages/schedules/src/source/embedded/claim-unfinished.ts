@@ -2,9 +2,9 @@
 import { type ClaimRules, type Claimed, isLeftToOthers } from './claim.ts';
 import { type LastDelivery, dueTopic, recordLast } from './entries.ts';
 import { missedBy } from './missed.ts';
-import type { EntryRow, ScheduleWriting, Tables } from './tables.ts';
+import type { EntryRow, ScheduleWriting, ScheduleTables } from './tables.ts';
 
-type Unfinished = Omit<Tables['delivery'], 'tries'> &
+type Unfinished = Omit<ScheduleTables['delivery'], 'tries'> &
   Pick<EntryRow, 'id' | 'topic' | 'body' | 'destination' | 'tries'> & {
     /** The number of attempts so far; `tries` is the entry's maximum. */
     tried: number;

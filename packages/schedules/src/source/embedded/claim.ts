@@ -1,9 +1,9 @@
 // A claim: the terms under which a process takes due deliveries, and the deliveries it got.
 import type { Destinations } from '../destination/destinations.ts';
-import type { Engine } from './entries.ts';
+import type { ScheduleEngine } from './entries.ts';
 
 export interface ClaimRules {
-  engine: Engine;
+  engine: ScheduleEngine;
   now: number;
   /** The maximum number of deliveries to take. */
   limit: number;

@@ -5,7 +5,7 @@ import { type DeadLetter, mostDeadLetters } from '../../model/history.ts';
 import { quotedValue } from '../../model/refusal.ts';
 import { deadLetterTopicOf } from '../backend.ts';
 import { newId } from './entry-id.ts';
-import type { DeadLetterRow, EntryRow, ScheduleWriting, Tables } from './tables.ts';
+import type { DeadLetterRow, EntryRow, ScheduleWriting, ScheduleTables } from './tables.ts';
 import { iso } from './topic-content.ts';
 
 interface GivenUp {
@@ -68,7 +68,7 @@ export function noDeadLetter(id: string): LiveError {
   return new LiveError('RESOURCE_NOT_FOUND', `${problem} list_dead_letters lists them.`);
 }
 
-export async function readDeadLetters(db: Kysely<Tables>, topic?: string): Promise<DeadLetter[]> {
+export async function readDeadLetters(db: Kysely<ScheduleTables>, topic?: string): Promise<DeadLetter[]> {
   const rows = await db
     .selectFrom('dead_letter')
     .selectAll()

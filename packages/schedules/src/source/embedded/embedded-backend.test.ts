@@ -11,7 +11,7 @@ import { Destinations } from '../destination/destinations.ts';
 import { ntfyDestination } from '../destination/ntfy-destination.ts';
 import { embeddedBackend, openEmbeddedBackend } from './embedded-backend.ts';
 import { newId } from './entry-id.ts';
-import { type ScheduleStore, type Tables, migrations } from './tables.ts';
+import { type ScheduleStore, type ScheduleTables, migrations } from './tables.ts';
 
 const nowhere = Destinations.only({ kind: 'test', words: 'nowhere', send: () => Promise.resolve() });
 const topicCount = 100;
@@ -78,7 +78,7 @@ describe('the embedded backend', () => {
 
     beforeEach(async () => {
       queries = [];
-      const opened = await openStore<Tables>(folder, { name: 'schedules', migrations });
+      const opened = await openStore<ScheduleTables>(folder, { name: 'schedules', migrations });
       await fill(opened);
       store = countingQueries(opened, queries);
       backend = embeddedBackend(store, { destinations: nowhere, clock });

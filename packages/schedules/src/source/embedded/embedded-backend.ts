@@ -12,7 +12,7 @@ import { readDeadLetters } from './dead-letters.ts';
 import { fire, resend } from './fire.ts';
 import { HistoryReader, record } from './history.ts';
 import { Scheduler } from './scheduler.ts';
-import { type ScheduleStore, type ScheduleWriting, type Tables, migrations } from './tables.ts';
+import { type ScheduleStore, type ScheduleWriting, type ScheduleTables, migrations } from './tables.ts';
 import { TopicReader } from './topic-content.ts';
 import { update } from './update.ts';
 
@@ -37,7 +37,7 @@ export async function openEmbeddedBackend(
 ): Promise<ScheduleBackend> {
   const { place, bus, log = stderrLog } = options;
   // Not with our clock: the store waits for other processes in real time.
-  const store = await openStore<Tables>(place, { name: 'schedules', migrations, log, ...(bus && { bus }) });
+  const store = await openStore<ScheduleTables>(place, { name: 'schedules', migrations, log, ...(bus && { bus }) });
   if (options.clock !== undefined || store.engine !== 'postgres') return embeddedBackend(store, options);
   const clock = await openDatabaseClock(store, log).catch(async (error: unknown) => {
     await store.close();

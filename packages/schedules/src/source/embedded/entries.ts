@@ -7,7 +7,7 @@ import { record } from './history.ts';
 import type { EntryRow, ScheduleStore, ScheduleWriting } from './tables.ts';
 import { leaveTopic } from './topic-list.ts';
 
-export type Engine = ScheduleStore['engine'];
+export type ScheduleEngine = ScheduleStore['engine'];
 
 /** Announced with every change that may affect the next due time, for schedulers in all processes. */
 export const dueTopic = 'scheduler';
@@ -16,7 +16,11 @@ export function announceEntry({ announce }: ScheduleWriting, { topic }: Pick<Ent
   announce(topicOf(topic), dueTopic);
 }
 
-export async function lockEntry({ db }: ScheduleWriting, engine: Engine, id: string): Promise<EntryRow | undefined> {
+export async function lockEntry(
+  { db }: ScheduleWriting,
+  engine: ScheduleEngine,
+  id: string,
+): Promise<EntryRow | undefined> {
   return db
     .selectFrom('entry')
     .selectAll()
@@ -26,7 +30,7 @@ export async function lockEntry({ db }: ScheduleWriting, engine: Engine, id: str
 }
 
 /** Its deliveries are deleted with it. */
-export async function removeEntry(writing: ScheduleWriting, entry: EntryRow): Promise<void> {
+export async function deleteEntry(writing: ScheduleWriting, entry: EntryRow): Promise<void> {
   await writing.db.deleteFrom('entry').where('id', '=', entry.id).execute();
   await leaveTopic(writing, entry.topic);
   announceEntry(writing, entry);

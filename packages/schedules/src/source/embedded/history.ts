@@ -3,7 +3,7 @@ import { shortened } from '@tidings/live/portable';
 import { type CompiledQuery, type Kysely, type Selectable, sql } from 'kysely';
 import { type HistoryEntry, type HistoryEvent, mostHistory } from '../../model/history.ts';
 import { historyTopicOf } from '../backend.ts';
-import type { HistoryRow, ScheduleWriting, Tables } from './tables.ts';
+import type { HistoryRow, ScheduleWriting, ScheduleTables } from './tables.ts';
 import { iso } from './topic-content.ts';
 
 interface NewHistoryEntry {
@@ -77,10 +77,10 @@ export async function pruneHistory({ db }: ScheduleWriting): Promise<void> {
 }
 
 export class HistoryReader {
-  readonly #db: Kysely<Tables>;
+  readonly #db: Kysely<ScheduleTables>;
   readonly #ofTopic: CompiledQuery<Selectable<HistoryRow>>;
 
-  constructor(db: Kysely<Tables>) {
+  constructor(db: Kysely<ScheduleTables>) {
     this.#db = db;
     this.#ofTopic = db.selectFrom('history').selectAll().where('topic', '=', '').orderBy('seq', 'desc').compile();
   }

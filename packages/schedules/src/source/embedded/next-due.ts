@@ -1,7 +1,7 @@
 // The next time at which there is work, and whether a clock that was ahead computed it: one query that reads the ends
 // of indexes.
 import { type CompiledQuery, type Kysely, sql } from 'kysely';
-import type { Tables } from './tables.ts';
+import type { ScheduleTables } from './tables.ts';
 
 interface Row {
   next: number | null;
@@ -21,10 +21,10 @@ export interface Due {
 }
 
 export class NextDue {
-  readonly #db: Kysely<Tables>;
+  readonly #db: Kysely<ScheduleTables>;
   readonly #query: CompiledQuery<Row>;
 
-  constructor(db: Kysely<Tables>) {
+  constructor(db: Kysely<ScheduleTables>) {
     this.#db = db;
     this.#query = sql<Row>`
       select (select min(next) from entry where next is not null) as next, (select min(due) from delivery) as due,

@@ -2,20 +2,20 @@
 import type { Claimed } from './claim.ts';
 import {
   type Delivered,
-  type Engine,
+  type ScheduleEngine,
   type LastDelivery,
   dueTopic,
   lockEntry,
   recordLast,
   recordOutcome,
-  removeEntry,
+  deleteEntry,
 } from './entries.ts';
 import type { DeliveryOutcome } from './retry.ts';
 import type { ScheduleWriting } from './tables.ts';
 import { iso } from './topic-content.ts';
 
 interface Settled extends Pick<Delivered, 'by' | 'destination'> {
-  engine: Engine;
+  engine: ScheduleEngine;
   claimed: Claimed;
   outcome: DeliveryOutcome;
   now: number;
@@ -40,7 +40,7 @@ export async function settle(
     if (entry.cron !== null) await recordLast(writing, entry, delivered, last);
     else {
       await recordOutcome(writing, entry, delivered, last);
-      await removeEntry(writing, entry);
+      await deleteEntry(writing, entry);
     }
     return true;
   }

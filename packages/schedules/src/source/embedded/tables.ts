@@ -5,10 +5,10 @@ import type { Generated } from 'kysely';
 import type { DeadLetter, HistoryEvent } from '../../model/history.ts';
 import type { Delivery } from '../../model/schedule.ts';
 
-export type ScheduleStore = Store<Tables>;
-export type ScheduleWriting = Writing<Tables>;
+export type ScheduleStore = Store<ScheduleTables>;
+export type ScheduleWriting = Writing<ScheduleTables>;
 
-export interface Tables {
+export interface ScheduleTables {
   topic: TopicRow;
   entry: EntryRow;
   delivery: DeliveryRow;

@@ -1,15 +1,15 @@
 // Reads topics: one query each, compiled once.
 import type { CompiledQuery, Kysely } from 'kysely';
 import type { Delivery, DeliveryChoice, OneOff, Schedule, TopicContent } from '../../model/schedule.ts';
-import type { EntryRow, Tables } from './tables.ts';
+import type { EntryRow, ScheduleTables } from './tables.ts';
 
 export class TopicReader {
-  readonly #db: Kysely<Tables>;
+  readonly #db: Kysely<ScheduleTables>;
   readonly #ofTopic: CompiledQuery<EntryRow>;
   readonly #all: CompiledQuery<EntryRow>;
   readonly #names: CompiledQuery<{ name: string }>;
 
-  constructor(db: Kysely<Tables>) {
+  constructor(db: Kysely<ScheduleTables>) {
     const entries = db.selectFrom('entry').selectAll();
     this.#db = db;
     this.#ofTopic = entries.where('topic', '=', '').orderBy('created').orderBy('id').compile();

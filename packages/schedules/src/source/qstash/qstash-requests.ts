@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { QstashFailure, closed, refused, silent, unreachable, unreadable } from './qstash-failure.ts';
 
 type Requester = Client['http'];
-type SdkRequest = Parameters<Requester['request']>[0];
+type QstashRequest = Parameters<Requester['request']>[0];
 
 interface QstashRequestsOptions {
   url: URL;
@@ -40,7 +40,7 @@ export class QstashRequests implements Requester {
     this.origin = options.url.origin;
   }
 
-  async request<T>(request: SdkRequest): Promise<T & { error?: string }> {
+  async request<T>(request: QstashRequest): Promise<T & { error?: string }> {
     const { status, headers, text } = await this.#send(request);
     if (status < 200 || status > 299) {
       throw refused({ status, headers, reason: this.#reasonIn(text), origin: this.origin });
@@ -64,7 +64,7 @@ export class QstashRequests implements Requester {
   }
 
   /** Repeats a request once after a broken connection: all requests here can be repeated safely. */
-  async #send(request: SdkRequest): Promise<QstashResponse> {
+  async #send(request: QstashRequest): Promise<QstashResponse> {
     try {
       return await this.#attempt(request);
     } catch (error) {
@@ -77,7 +77,7 @@ export class QstashRequests implements Requester {
     }
   }
 
-  async #attempt(request: SdkRequest): Promise<QstashResponse> {
+  async #attempt(request: QstashRequest): Promise<QstashResponse> {
     if (this.#isClosed) throw closed();
     const { fetch, clock, timeoutMs, token } = this.#options;
     const controller = new AbortController();
@@ -102,7 +102,7 @@ export class QstashRequests implements Requester {
     return { status, headers, text: String(bytes) };
   }
 
-  #urlOf({ path, query = {} }: SdkRequest): URL {
+  #urlOf({ path, query = {} }: QstashRequest): URL {
     const url = new URL([this.#options.url.href.replace(/\/+$/, ''), ...path].join('/'));
     for (const [name, value] of Object.entries(query)) {
       const values = value === undefined ? [] : [value].flat();
@@ -119,7 +119,7 @@ export class QstashRequests implements Requester {
   }
 }
 
-function headersOf({ headers: given = {} }: SdkRequest): Headers {
+function headersOf({ headers: given = {} }: QstashRequest): Headers {
   const headers = new Headers();
   for (const [name, value] of Symbol.iterator in given ? given : Object.entries(given)) headers.append(name, value);
   return headers;

@@ -57,10 +57,14 @@ export function sessionOpener(entry: ServerEntry, deps: SessionDeps): OpenSessio
 
 const overOldSse: AttemptPlan = { era: 'legacy', isRemembered: false, isOverSse: true };
 
-type Failure = 'ended' | 'silent' | 'unreachable' | 'refused';
+type AttemptFailure = 'ended' | 'silent' | 'unreachable' | 'refused';
 
 /** The plan for a second attempt that is worth making at once, if any. */
-function otherPlan(known: 'legacy' | undefined, failure: Failure, seen: Era | undefined): AttemptPlan | undefined {
+function otherPlan(
+  known: 'legacy' | undefined,
+  failure: AttemptFailure,
+  seen: Era | undefined,
+): AttemptPlan | undefined {
   // The server answered, but not as a 2025-era server does.
   if (known === 'legacy') return failure === 'refused' ? { era: undefined, isRemembered: true } : undefined;
   // Some 2025-era servers exit at an unknown request: the probe was the cause.
@@ -70,7 +74,7 @@ function otherPlan(known: 'legacy' | undefined, failure: Failure, seen: Era | un
   return failure === 'silent' && seen !== 'modern' ? { era: 'legacy', isRemembered: false } : undefined;
 }
 
-function failureOf(error: unknown): Failure {
+function failureOf(error: unknown): AttemptFailure {
   if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout) return 'silent';
   if (!(error instanceof Error)) return 'refused';
   return error instanceof TypeError || error.cause instanceof TypeError ? 'unreachable' : 'refused';

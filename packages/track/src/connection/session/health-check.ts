@@ -64,7 +64,7 @@ export interface HealthOptions extends Pick<Session, 'client' | 'era' | 'transpo
 }
 
 /** `overtaken`: only a copy on another connection was answered. */
-type Verdict = 'answered' | 'overtaken' | 'silent' | 'failed' | 'changed';
+type HealthVerdict = 'answered' | 'overtaken' | 'silent' | 'failed' | 'changed';
 
 export class HealthCheck {
   readonly #options: HealthOptions;
@@ -158,7 +158,7 @@ export class HealthCheck {
     else this.#wait();
   }
 
-  async #ask(): Promise<Verdict> {
+  async #ask(): Promise<HealthVerdict> {
     const { transport } = this.#options;
     const { clock, health } = this.#deps;
     const pausesMs = transport === 'http' ? Array.from({ length: copies }, () => health.answerMs * copyAfter) : [];
@@ -176,7 +176,7 @@ export class HealthCheck {
     return verdict === 'answered' && answered > 1 ? 'overtaken' : verdict;
   }
 
-  async #send(signal: AbortSignal): Promise<Verdict> {
+  async #send(signal: AbortSignal): Promise<HealthVerdict> {
     const { client, era } = this.#options;
     try {
       await ping(client, era, { timeout: this.#deps.health.answerMs, signal });
@@ -200,7 +200,7 @@ export class HealthCheck {
   }
 
   /** Counts a failed check, unless it is excused. Returns whether there were too many in a row. */
-  #countFailure(verdict: Verdict, askedAt: number, wasExcused: boolean): boolean {
+  #countFailure(verdict: HealthVerdict, askedAt: number, wasExcused: boolean): boolean {
     if (verdict === 'silent') this.#silentSince ??= askedAt;
     const isExcused = verdict === 'silent' && (wasExcused || this.#isExcused(askedAt));
     if (!isExcused) this.#failures += 1;
@@ -217,7 +217,7 @@ export class HealthCheck {
   }
 }
 
-function verdictOn(error: unknown, era: Session['era']): Verdict {
+function verdictOn(error: unknown, era: Session['era']): HealthVerdict {
   if (error instanceof ProtocolError) {
     const isChanged = otherVersion.has(error.code) || (era === 'modern' && otherEra.has(error.code));
     return isChanged ? 'changed' : 'answered';

@@ -76,7 +76,7 @@ export interface Session {
   close(): Promise<void>;
 }
 
-interface OpenOptions {
+interface OpenSessionOptions {
   /** How long the handshake may take if the server was live a moment ago; undefined for the configured time. */
   handshakeMs: number | undefined;
   /** How many attempts in a row have failed before this one. Default: none. */
@@ -85,4 +85,4 @@ interface OpenOptions {
   client?: SessionClient;
 }
 
-export type OpenSession = (signal: AbortSignal, events: SessionEvents, options: OpenOptions) => Promise<Session>;
+export type OpenSession = (signal: AbortSignal, events: SessionEvents, options: OpenSessionOptions) => Promise<Session>;

@@ -1,9 +1,9 @@
 // Criteria as SQL, for both engines. Search terms are only ever parameters.
 import { type RawBuilder, sql } from 'kysely';
-import type { Engine } from '../tables.ts';
+import type { VconEngine } from '../tables.ts';
 import type { Criteria, Words } from './criteria.ts';
 
-export function conditions(criteria: Criteria, engine: Engine): RawBuilder<unknown>[] {
+export function conditions(criteria: Criteria, engine: VconEngine): RawBuilder<unknown>[] {
   const { subject, party, partyFields = {}, from, to, tags = [], words } = criteria;
   const contains = (column: string, part: string) =>
     engine === 'sqlite' ? sql`instr(${sql.ref(column)}, ${part}) > 0` : sql`strpos(${sql.ref(column)}, ${part}) > 0`;
@@ -24,13 +24,13 @@ export function conditions(criteria: Criteria, engine: Engine): RawBuilder<unkno
   return all;
 }
 
-function wordsMatch(words: Words, engine: Engine): RawBuilder<unknown> {
+function wordsMatch(words: Words, engine: VconEngine): RawBuilder<unknown> {
   const question = wordQuery(words, engine);
   return engine === 'sqlite' ? sql`vcon_words match ${question}` : sql`words @@ ${question}::tsquery`;
 }
 
 /** Words contain letters and digits only, so quoting is enough. */
-export function wordQuery({ whole, begun }: Words, engine: Engine): string {
+export function wordQuery({ whole, begun }: Words, engine: VconEngine): string {
   const [quote, and, prefix] = engine === 'sqlite' ? ['"', ' ', '*'] : ["'", ' & ', ':*'];
   const quoted = (word: string) => `${quote}${word}${quote}`;
   return [...whole.map(quoted), ...(begun === undefined ? [] : [`${quoted(begun)}${prefix}`])].join(and);

@@ -5,13 +5,13 @@ import type { After, Order } from './order.ts';
 import type { Result } from './visible-hits.ts';
 import type { TagCountOptions, CountedKey } from './tag-counts.ts';
 
-export interface Found {
+export interface FoundVcon {
   position: After;
   result: Result;
 }
 
 export interface Matches {
-  find(criteria: Criteria, order: Order, limit: number, after: After | undefined): Promise<Found[]>;
+  find(criteria: Criteria, order: Order, limit: number, after: After | undefined): Promise<FoundVcon[]>;
   byWords(criteria: WordCriteria, limit: number): Promise<Result[]>;
   /** The number of all matches. */
   count(criteria: Criteria): Promise<number>;

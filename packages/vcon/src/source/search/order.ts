@@ -3,7 +3,7 @@ import { LiveError } from '@tidings/live';
 import { decodeCursor, encodeCursor } from '@tidings/live/internal';
 import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
-import type { Engine } from '../tables.ts';
+import type { VconEngine } from '../tables.ts';
 
 export interface Order {
   readonly by: 'created_at' | 'subject';
@@ -21,19 +21,19 @@ export interface After {
 }
 
 /** Subjects are compared by their first 120 characters, which fit into a cursor. */
-export function orderKey({ by }: Order, engine: Engine): RawBuilder<string> {
+export function orderKey({ by }: Order, engine: VconEngine): RawBuilder<string> {
   if (by === 'created_at') return sql`''`;
   // By code points, as in the other engine, regardless of the database's collation.
   return engine === 'sqlite' ? sql`substr(subject_key, 1, 120)` : sql`substr(subject_key, 1, 120) collate "C"`;
 }
 
-export function orderBy(order: Order, engine: Engine): RawBuilder<unknown> {
+export function orderBy(order: Order, engine: VconEngine): RawBuilder<unknown> {
   const direction = sql.raw(order.direction);
   const time = sql`created ${direction}, uuid ${direction}`;
   return order.by === 'created_at' ? time : sql`${orderKey(order, engine)} ${direction}, ${time}`;
 }
 
-export function isAfter(order: Order, { key, created, uuid }: After, engine: Engine): RawBuilder<unknown> {
+export function isAfter(order: Order, { key, created, uuid }: After, engine: VconEngine): RawBuilder<unknown> {
   const beyond = sql.raw(order.direction === 'asc' ? '>' : '<');
   if (order.by === 'created_at') return sql`(created, uuid) ${beyond} (${created}, ${uuid})`;
   return sql`(${orderKey(order, engine)}, created, uuid) ${beyond} (${key}, ${created}, ${uuid})`;

@@ -2,9 +2,9 @@
 import type { Kysely } from 'kysely';
 import type { JsonObject } from '../../model/json.ts';
 import { partyFields } from '../../model/party-text.ts';
-import type { Tables } from '../tables.ts';
+import type { VconTables } from '../tables.ts';
 import { type Criteria, type WordCriteria, hasParty } from './criteria.ts';
-import type { Found, Matches } from './matches.ts';
+import type { FoundVcon, Matches } from './matches.ts';
 import { type After, type Order, newestFirst } from './order.ts';
 import type { HitRequest, Hit, SearchQueries } from './search-queries.ts';
 import type { Accepts, Result, VisibleHits } from './visible-hits.ts';
@@ -14,17 +14,17 @@ import { type TagCountOptions, type CountedKey, tagCounts } from './tag-counts.t
 const texts = ['head', 'dialog', 'analysis'] as const;
 
 export class PlainMatches implements Matches {
-  readonly #db: Kysely<Tables>;
+  readonly #db: Kysely<VconTables>;
   readonly #queries: SearchQueries;
   readonly #visibleHits: VisibleHits;
 
-  constructor(db: Kysely<Tables>, queries: SearchQueries, visibleHits: VisibleHits) {
+  constructor(db: Kysely<VconTables>, queries: SearchQueries, visibleHits: VisibleHits) {
     this.#db = db;
     this.#queries = queries;
     this.#visibleHits = visibleHits;
   }
 
-  async find(criteria: Criteria, order: Order, limit: number, after: After | undefined): Promise<Found[]> {
+  async find(criteria: Criteria, order: Order, limit: number, after: After | undefined): Promise<FoundVcon[]> {
     const { columns, accepts } = comparedHere(criteria);
     const seen = await this.#visibleHits.first({ limit, columns, accepts }, (asked, last) =>
       this.#queries.matching(criteria, order, last === undefined ? after : positionOf(last), asked),

@@ -8,7 +8,7 @@ import { inSlices } from '../in-slices.ts';
 import { documentInSteps } from '../row.ts';
 import type { After, Order } from './order.ts';
 import { type RedactedEntry, redactedEntry, entrySize } from './redacted-entry.ts';
-import type { Scanned, SearchQueries, Span } from './search-queries.ts';
+import type { Scanned, SearchQueries, TimeSpan } from './search-queries.ts';
 
 export interface Indexed extends Pick<Scanned, 'id' | 'uuid' | 'created' | 'size'> {
   readonly entry: RedactedEntry;
@@ -70,7 +70,7 @@ export class RedactedIndex {
   }
 
   /** Yields every vCon of this time span, in this order, some at a time. */
-  async *entries(span: Span, order: Order, after?: After): AsyncGenerator<readonly Indexed[]> {
+  async *entries(span: TimeSpan, order: Order, after?: After): AsyncGenerator<readonly Indexed[]> {
     let position = after;
     for (let count = firstRows; ; count = Math.min(count * 2, mostRows)) {
       const rows = await this.#turns.take(() => this.#queries.scan(span, order, position, count));

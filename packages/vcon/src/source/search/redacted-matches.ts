@@ -1,7 +1,7 @@
 // Matches for a caller with a redaction: the query is compared with the redacted text, never with hidden content.
 import { LiveError } from '@tidings/live';
 import type { Criteria, WordCriteria } from './criteria.ts';
-import type { Found, Matches } from './matches.ts';
+import type { FoundVcon, Matches } from './matches.ts';
 import { type After, type Order, newestFirst } from './order.ts';
 import { isMetBy } from './redacted-entry.ts';
 import type { Indexed, RedactedIndex } from './redacted-index.ts';
@@ -18,7 +18,7 @@ export class RedactedMatches implements Matches {
     this.#options = options;
   }
 
-  async find(criteria: Criteria, order: Order, limit: number, after: After | undefined): Promise<Found[]> {
+  async find(criteria: Criteria, order: Order, limit: number, after: After | undefined): Promise<FoundVcon[]> {
     // The order would reveal hidden content.
     if (order.by === 'subject') throw notBySubject();
     const found = await this.#first(criteria, order, limit, after);

@@ -2,7 +2,7 @@
 import { Turns } from '@tidings/live/time';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { type DocumentColumns, documentColumns } from '../row.ts';
-import type { Engine, Tables, VconRow, VconStore } from '../tables.ts';
+import type { VconEngine, VconTables, VconRow, VconStore } from '../tables.ts';
 import { conditions, wordQuery } from './conditions.ts';
 import type { Criteria, WordCriteria } from './criteria.ts';
 import { type After, type Order, isAfter, orderKey, orderBy } from './order.ts';
@@ -21,7 +21,7 @@ export type Hit = Shown & { [column in Text]: string | null } & {
 };
 
 /** When vCons were created: first and last moment. */
-export type Span = Pick<Criteria, 'from' | 'to'>;
+export type TimeSpan = Pick<Criteria, 'from' | 'to'>;
 
 /** A vCon without its content. */
 export type Scanned = Pick<VconRow, 'id' | 'uuid' | 'created' | 'digest' | 'size'>;
@@ -36,8 +36,8 @@ export interface HitRequest {
 const budget = 8_000_000;
 
 export class SearchQueries {
-  readonly engine: Engine;
-  readonly #db: Kysely<Tables>;
+  readonly engine: VconEngine;
+  readonly #db: Kysely<VconTables>;
   readonly #turns = new Turns();
 
   constructor({ db, engine }: VconStore) {
@@ -65,7 +65,7 @@ export class SearchQueries {
   }
 
   /** vCons by time of creation only. */
-  async scan({ from, to }: Span, order: Order, after: After | undefined, count: number): Promise<Scanned[]> {
+  async scan({ from, to }: TimeSpan, order: Order, after: After | undefined, count: number): Promise<Scanned[]> {
     const all = conditions({ from, to }, this.engine);
     if (after !== undefined) all.push(isAfter(order, after, this.engine));
     const query = sql<Scanned>`select id, uuid, created, digest, size from vcon ${whereAll(all)}

@@ -10,7 +10,7 @@ import { comparedHere } from './plain-matches.ts';
 import { isMetBy, redactedEntry } from './redacted-entry.ts';
 import { type Order, afterOf, searchCursor } from './order.ts';
 import type { SearchQueries } from './search-queries.ts';
-import type { Ask, Looking, Result, VisibleHits } from './visible-hits.ts';
+import type { HitQuery, Looking, Result, VisibleHits } from './visible-hits.ts';
 import { beginningOf } from './snippet.ts';
 import type { TagCountOptions, CountedKey } from './tag-counts.ts';
 
@@ -95,7 +95,7 @@ export class Searcher {
    * The query for the nearest vectors. Under a redaction, SQL compares only times; all other criteria are compared with
    * the redacted text.
    */
-  async #near(vector: Vector, criteria: Criteria): Promise<{ looking: Looking; ask: Ask }> {
+  async #near(vector: Vector, criteria: Criteria): Promise<{ looking: Looking; ask: HitQuery }> {
     const { semanticIndex, queries, redaction, needVectors } = this.#deps;
     needVectors();
     const near = await semanticIndex.nearestTo(vector, redaction);

@@ -63,7 +63,7 @@ function recogniser(wanted: Words): IsWanted {
   };
 }
 
-interface Span {
+interface TextSpan {
   start: number;
   end: number;
 }
@@ -72,13 +72,13 @@ interface Span {
 const word =
   /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}]\p{M}*|[\p{L}\p{N}\p{M}]+/gu;
 
-function* matches(text: string, isWanted: IsWanted): Iterable<Span> {
+function* matches(text: string, isWanted: IsWanted): Iterable<TextSpan> {
   for (const { 0: found, index } of text.matchAll(word)) {
     if (isWanted(found)) yield { start: index, end: index + found.length };
   }
 }
 
-function excerpt(text: string, first: Span, isWanted: IsWanted): string {
+function excerpt(text: string, first: TextSpan, isWanted: IsWanted): string {
   const start = Math.max(0, first.start - around);
   const end = Math.min(text.length, Math.min(first.end, first.start + longestMatch) + around);
   const shown = cut(text, start, end);

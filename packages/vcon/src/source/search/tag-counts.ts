@@ -1,7 +1,7 @@
 // All tags, and the number of vCons that have each.
 import { type Kysely, sql } from 'kysely';
 import { tagKey } from '../search-index.ts';
-import type { Tables } from '../tables.ts';
+import type { VconTables } from '../tables.ts';
 
 export interface CountedKey {
   key: string;
@@ -25,7 +25,7 @@ interface TagCountRow {
 }
 
 export async function tagCounts(
-  db: Kysely<Tables>,
+  db: Kysely<VconTables>,
   { key, prefix = '', valuesPerKey }: TagCountOptions,
 ): Promise<CountedKey[]> {
   const ofKey = key === undefined ? sql`` : sql`and key = ${tagKey(key)}`;

@@ -44,7 +44,7 @@ export interface Looking {
 }
 
 /** Queries the next hits: those after `last`, which are those after the first `offset`. */
-export type Ask = (asked: HitRequest, last: Hit | undefined, offset: number) => Promise<Hit[]>;
+export type HitQuery = (asked: HitRequest, last: Hit | undefined, offset: number) => Promise<Hit[]>;
 
 /** The number of rows per query if some may be invisible; it grows. */
 const firstBatch = 50;
@@ -63,20 +63,20 @@ export class VisibleHits {
   }
 
   /** The first visible hits, in order. */
-  async first({ limit, ...looking }: Looking & { limit: number }, ask: Ask): Promise<SeenHit[]> {
+  async first({ limit, ...looking }: Looking & { limit: number }, ask: HitQuery): Promise<SeenHit[]> {
     const seen: SeenHit[] = [];
     for await (const each of this.#seen(limit, looking, ask)) if (seen.push(each) === limit) break;
     return seen;
   }
 
   /** The number of visible hits. */
-  async count(looking: Looking, ask: Ask, isWanted: (seen: SeenHit) => boolean = () => true): Promise<number> {
+  async count(looking: Looking, ask: HitQuery, isWanted: (seen: SeenHit) => boolean = () => true): Promise<number> {
     let count = 0;
     for await (const each of this.#seen(largestBatch, looking, ask)) if (isWanted(each)) count += 1;
     return count;
   }
 
-  async *#seen(limit: number, looking: Looking, ask: Ask): AsyncGenerator<SeenHit> {
+  async *#seen(limit: number, looking: Looking, ask: HitQuery): AsyncGenerator<SeenHit> {
     const { permits, signal, slice } = this.#options;
     for await (const hit of this.#hits(limit, looking, ask)) {
       if (signal?.aborted) return;
@@ -111,7 +111,7 @@ export class VisibleHits {
   }
 
   /** Hits in order, read in batches; one batch is enough if nothing is filtered. */
-  async *#hits(limit: number, { columns, accepts }: Looking, ask: Ask): AsyncGenerator<Hit> {
+  async *#hits(limit: number, { columns, accepts }: Looking, ask: HitQuery): AsyncGenerator<Hit> {
     const { redaction, permits } = this.#options;
     const needsDocument = redaction !== undefined || accepts !== undefined;
     let count = needsDocument || permits ? Math.max(limit, firstBatch) : limit;

@@ -16,7 +16,7 @@ const mostRounds = 8;
 /** Questions that a server asks together arrive one after another: they are gathered for this long. */
 const gatherMs = 20;
 
-interface Question {
+interface HeldQuestion {
   request: ServerQuestion;
   size: number;
   answer(this: void, response: unknown): void;
@@ -48,7 +48,7 @@ export class HeldCall<Result> {
   readonly #ending = new AbortController();
   /** Ends the call because the caller has left. */
   readonly #callerLeft = () => this.end(cancelled());
-  readonly #questions = new Map<string, Question>();
+  readonly #questions = new Map<string, HeldQuestion>();
   /** Answers that came with the first request, by the names of their questions. Each is used once. */
   readonly #earlyAnswers = new Map<string, unknown>();
   /** The task that the call has become, if any. */

@@ -1,7 +1,7 @@
 // Parses the whole events of a piece of an event stream. For what is read without the SDK: its stream parser keeps the
 // state of one long stream, and does not report what decides here, such as the id of an event without data.
 
-export interface StreamEvent {
+export interface ParsedSseEvent {
   /** The lines of its data; undefined if it has none. */
   data: string | undefined;
   /** Whether its type is `message`, as it is without a type. The SDK ignores other events. */
@@ -11,9 +11,9 @@ export interface StreamEvent {
 }
 
 /** The text ends with a blank line, and its lines end in LF (see `LineEnds`). Comments count as events without data. */
-export function streamEvents(text: string): StreamEvent[] {
-  const events: StreamEvent[] = [];
-  let event: StreamEvent | undefined;
+export function streamEvents(text: string): ParsedSseEvent[] {
+  const events: ParsedSseEvent[] = [];
+  let event: ParsedSseEvent | undefined;
   for (let at = 0, end = text.indexOf('\n'); end !== -1; at = end + 1, end = text.indexOf('\n', at)) {
     if (end === at) {
       if (event) events.push(event);

@@ -28,7 +28,7 @@ export interface Limits {
   uriLength: number;
 }
 
-export interface Definition {
+export interface ServerDefinition {
   readonly info: Implementation;
   readonly instructions: string | ((caller: Caller) => string | undefined) | undefined;
   readonly capabilities: ServerCapabilities;

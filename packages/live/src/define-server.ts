@@ -1,4 +1,4 @@
-// Turns the options of a server into the `Definition` that its sessions use.
+// Turns the options of a server into the `ServerDefinition` that its sessions use.
 import { systemClock } from './time/clock.ts';
 import type { ChangeFeed } from './feed/change.ts';
 import { MemoryFeed } from './feed/memory-feed.ts';
@@ -10,7 +10,7 @@ import type { Caller } from './resource/caller.ts';
 import { Directory } from './resource/directory.ts';
 import { capabilitiesOf } from './definition/capabilities.ts';
 import { ClientLogs } from './definition/client/client-logs.ts';
-import type { Definition } from './definition/definition.ts';
+import type { ServerDefinition } from './definition/server-definition.ts';
 
 const done = Promise.resolve();
 /** Like `queueMicrotask`, but faster: that opens an asynchronous scope for each task. */
@@ -19,14 +19,17 @@ const afterThisTask = (task: () => void): void => void done.then(task);
 /** Stands for all callers where the answer is the same for each of them. */
 const anyCaller: Caller = { era: 'modern', transport: 'memory' };
 
-interface Defined {
-  definition: Definition;
+interface ServerParts {
+  definition: ServerDefinition;
   feed: ChangeFeed;
   /** The routes that the server defines itself; `definition.directory` may be another one. */
   ownDirectory: Directory;
 }
 
-export function define(options: LiveServerOptions, registries: Pick<Definition, 'tools' | 'prompts'>): Defined {
+export function defineServer(
+  options: LiveServerOptions,
+  registries: Pick<ServerDefinition, 'tools' | 'prompts'>,
+): ServerParts {
   const {
     info: infoNow,
     instructions,
@@ -60,7 +63,7 @@ export function define(options: LiveServerOptions, registries: Pick<Definition, 
   const notifier = new Notifier(clock, log, resources?.mergesUpdates ? afterThisTask : undefined, want);
   const { tools, prompts } = registries;
   const more = (caller: Caller) => (typeof capabilities === 'function' ? capabilities(caller) : capabilities) ?? {};
-  const definition: Definition = {
+  const definition: ServerDefinition = {
     get info() {
       return infoNow?.() ?? info;
     },

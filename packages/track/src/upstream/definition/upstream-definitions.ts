@@ -21,11 +21,11 @@ export interface DefinedItems {
 export type DefinedList = keyof DefinedItems;
 
 /** The definitions that are shown to clients. */
-export interface Offer extends Introduced {
+export interface Offer extends ServerIntroduction {
   readonly lists: { readonly [List in DefinedList]: readonly DefinedItems[List][] };
 }
 
-interface ServerDefinitionsDeps {
+interface UpstreamDefinitionsDeps {
   serverId: string;
   known: DefinitionReview;
   /** What the predecessor offered, used until the server's definitions have been read. */
@@ -36,12 +36,12 @@ interface ServerDefinitionsDeps {
   /** `_meta` of the list's last reading. */
   listMeta(this: void, list: DefinedList): ListMeta | undefined;
   /** The server's instructions and name from the handshake. */
-  introduction(this: void): Promise<Introduced>;
+  introduction(this: void): Promise<ServerIntroduction>;
   recorder: Pick<JournalRecorder, 'append'>;
   log: Required<TrackerLog>;
 }
 
-export interface Introduced {
+export interface ServerIntroduction {
   readonly instructions: string | undefined;
   readonly info: Implementation | undefined;
 }
@@ -67,15 +67,15 @@ const mostCounted = 5000;
 const unknownVersion = '0';
 const plainVersion = /^v?\d[\w.+-]{0,63}$/;
 
-export class ServerDefinitions {
-  readonly #deps: ServerDefinitionsDeps;
+export class UpstreamDefinitions {
+  readonly #deps: UpstreamDefinitionsDeps;
   readonly #listeners = new Set<Listener>();
   /** The server's items; undefined until they have been read. */
   readonly #items: { [List in DefinedList]: readonly DefinedItems[List][] | undefined } = {
     tools: undefined,
     prompts: undefined,
   };
-  #introduced: Introduced | undefined;
+  #introduced: ServerIntroduction | undefined;
   /** How often each definition changed. */
   readonly #counts = new BoundedMap<string, number>(mostCounted);
   readonly #listReads = {
@@ -84,7 +84,7 @@ export class ServerDefinitions {
   };
   readonly #introductionRead = new Rerun(() => this.#readIntroduction());
 
-  constructor(deps: ServerDefinitionsDeps) {
+  constructor(deps: UpstreamDefinitionsDeps) {
     this.#deps = deps;
   }
 
