@@ -14,3 +14,4 @@ export { parsedUrl } from './portable/parsed-url.ts';
 export { shortened } from './portable/shortened.ts';
 export { sortedJson } from './portable/sorted-json.ts';
 export { visibleJson, visibleText } from './portable/visible-text.ts';
+export { hasCredentials, isWebUrl, webAddress } from './portable/web-address.ts';

@@ -1,5 +1,5 @@
 // Messages for an agent, from the event stream of a hub. Needs no Node.
-import { parsedUrl } from '@tidings/live/portable';
+import { isWebUrl, parsedUrl } from '@tidings/live/portable';
 import { foregroundClock } from '@tidings/live/time';
 import type { TrackerEvent } from '../contract/event.ts';
 import { EventStreamClient } from '../stream/event-stream-client.ts';
@@ -75,8 +75,8 @@ function requestEvents(
 
 /** Throws for an invalid address, which would otherwise be retried forever. */
 export function assertHub(hub: unknown): void {
-  const { protocol = '' } = (typeof hub === 'string' && parsedUrl(hub)) || {};
-  if (protocol === 'http:' || protocol === 'https:') return;
+  const url = typeof hub === 'string' ? parsedUrl(hub) : undefined;
+  if (url !== undefined && isWebUrl(url)) return;
   throw new TypeError(`"hub" must be the address of a hub, such as http://127.0.0.1:7411, and is ${String(hub)}.`);
 }
 

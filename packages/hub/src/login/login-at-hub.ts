@@ -1,6 +1,7 @@
 // `tidings login SERVER --hub URL` and `tidings logout SERVER --hub URL`: a login of the user's own, which the hub keeps.
 // The hub talks to the authorization server; this command passes on what the browser came back with.
 import { begunLogin, endedLogin, userLogin, userLoginsAnswer } from '@tidings/client/contract';
+import { isWebUrl } from '@tidings/live/portable';
 import { HubApiClient } from '../http/hub-api-client.ts';
 import { Failure } from '../terminal/failure.ts';
 import { interruption } from '../terminal/interruption.ts';
@@ -29,7 +30,7 @@ export async function logInAtHub(server: string, settings: LogInAtHubSettings): 
     begin: async (redirectUri) => {
       const body = { redirectUri, ...(scope !== undefined && { scope }) };
       const address = new URL((await api.ask(path, begunLogin, body)).address);
-      if (!/^https?:$/.test(address.protocol)) throw new Failure('The hub gave an address that is none of the web.');
+      if (!isWebUrl(address)) throw new Failure('The hub gave an address that is none of the web.');
       const state = address.searchParams.get('state');
       return {
         address,

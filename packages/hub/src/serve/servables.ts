@@ -1,5 +1,5 @@
 // Everything `tidings serve` can serve, one entry each.
-import { parsedUrl } from '@tidings/live/portable';
+import { hasCredentials, parsedUrl } from '@tidings/live/portable';
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { InvalidArgumentError } from 'commander';
@@ -147,7 +147,7 @@ function websocketUrl(text: string): string {
   if (url === undefined || !/^wss?:$/.test(url.protocol) || url.hash !== '') {
     throw new InvalidArgumentError('OBS is reached at a URL such as ws://127.0.0.1:4455.');
   }
-  if (url.username !== '' || url.password !== '') {
+  if (hasCredentials(url)) {
     throw new InvalidArgumentError('The password belongs into TIDINGS_OBS_PASSWORD, not into the URL.');
   }
   return text;

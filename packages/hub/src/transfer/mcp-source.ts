@@ -2,7 +2,7 @@
 // if the server has a real one, else by search_vcons, from the newest back in time.
 import { LiveError, systemClock } from '@tidings/live';
 import { isDeeperThan, maxMessageLevels } from '@tidings/live/internal';
-import { messageOf, parsedUrl } from '@tidings/live/portable';
+import { messageOf, webAddress } from '@tidings/live/portable';
 import { ConnectFailure, type ServerSession, listAll } from '@tidings/track/session';
 import type { RemoteDocument, RemotePage, RemoteSource } from '@tidings/vcon';
 import { z } from 'zod';
@@ -228,14 +228,13 @@ function bytesOf(documents: readonly RemoteDocument[]): number {
   return documents.reduce((sum, document) => sum + ('bytes' in document ? document.bytes : 0), 0);
 }
 
+const addressProblems = {
+  form: 'A vCon MCP server is given as http://127.0.0.1:3000/mcp.',
+  credentials: 'The token belongs into TIDINGS_IMPORT_TOKEN, not into the URL.',
+};
+
 function addressOf(url: string): { address: URL; name: string } {
-  const address = parsedUrl(url);
-  if (address === undefined || !/^https?:$/.test(address.protocol)) {
-    throw new LiveError('INVALID_PARAMS', 'A vCon MCP server is given as http://127.0.0.1:3000/mcp.');
-  }
-  if (address.username !== '' || address.password !== '') {
-    throw new LiveError('INVALID_PARAMS', 'The token belongs into TIDINGS_IMPORT_TOKEN, not into the URL.');
-  }
+  const address = webAddress(url, (fault) => new LiveError('INVALID_PARAMS', addressProblems[fault]));
   return { address, name: `${address.origin}${address.pathname}` };
 }
 

@@ -1,5 +1,5 @@
 // An issuer of access tokens that the hub accepts (`oauth.issuers`), and what its tokens grant.
-import { parsedUrl } from '@tidings/live/portable';
+import { hasCredentials, isWebUrl, parsedUrl } from '@tidings/live/portable';
 import { z } from 'zod';
 import { isSecureUrl } from '../base/secure-url.ts';
 import { accessTermsSchema, limits } from './access-terms.ts';
@@ -73,9 +73,9 @@ export type IssuerEntry = z.infer<typeof issuerEntry>;
 function issuerProblem(text: string): string | undefined {
   if (text.includes('${')) return writtenOut;
   const url = parsedUrl(text);
-  if (url === undefined || !/^https?:$/.test(url.protocol)) return 'must be an address such as https://id.example.com';
+  if (url === undefined || !isWebUrl(url)) return 'must be an address such as https://id.example.com';
   if (!isSecureUrl(url)) return 'must begin with https://, except on this machine';
-  if (url.username !== '' || url.password !== '') return 'must not have a user name or password';
+  if (hasCredentials(url)) return 'must not have a user name or password';
   // RFC 8414: an issuer has neither.
   return /[?#]/.test(text) ? 'must have neither a query nor a fragment' : undefined;
 }

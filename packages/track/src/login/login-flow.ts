@@ -16,6 +16,7 @@ import {
 } from '@modelcontextprotocol/client';
 import { randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '@tidings/live';
+import { isWebUrl } from '@tidings/live/portable';
 import { loginKey } from '../base/login-key.ts';
 import type { OAuthSettings } from '../config/config.ts';
 import { clientAt } from './client-at.ts';
@@ -187,15 +188,14 @@ export class LoginFlow {
 
 /** The SDK requires it of the token endpoint only. Other schemes start other programs than a browser. */
 function requireSecure(address: string | URL): void {
-  const { protocol, host } = new URL(address);
-  const isWeb = protocol === 'https:' || protocol === 'http:';
+  const url = new URL(address);
   try {
-    if (isWeb) return void assertSecureTokenEndpoint(address);
+    if (isWebUrl(url)) return void assertSecureTokenEndpoint(address);
   } catch {
     // Not rethrown: the message of the SDK names the token endpoint.
   }
   throw new LoginRefused(
-    `The server names an authorization server that is not reached over https: ${quotedLine(`${protocol}//${host}`)}`,
+    `The server names an authorization server that is not reached over https: ${quotedLine(`${url.protocol}//${url.host}`)}`,
   );
 }
 

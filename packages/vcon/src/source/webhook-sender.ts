@@ -1,7 +1,7 @@
 // Posts signed webhooks to one address, each until it is accepted or given up.
 import { type Clock, LiveError, type Log } from '@tidings/live';
 import { NoAnswer, type WebhookKey, boundedRequest, webhookHeaders, webhookKey } from '@tidings/live/internal';
-import { messageOf, parsedUrl } from '@tidings/live/portable';
+import { messageOf, webAddress } from '@tidings/live/portable';
 import { delay } from '@tidings/live/time';
 
 export interface WebhookSenderOptions {
@@ -99,9 +99,8 @@ async function unread(response: Response): Promise<Response> {
 }
 
 function addressOf(text: string): URL {
-  const url = parsedUrl(text);
-  if (url !== undefined && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '') return url;
-  throw new LiveError('INVALID_PARAMS', 'TIDINGS_VCON_WEBHOOK_URL must be an http or https URL without a password.');
+  const problem = 'TIDINGS_VCON_WEBHOOK_URL must be an http or https URL without a password.';
+  return webAddress(text, () => new LiveError('INVALID_PARAMS', problem));
 }
 
 function keyOf(secret: string | undefined): WebhookKey {

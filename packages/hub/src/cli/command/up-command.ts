@@ -1,7 +1,7 @@
 // `tidings up`: the hub.
 import { join } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
-import { parsedUrl } from '@tidings/live/portable';
+import { isWebUrl, parsedUrl } from '@tidings/live/portable';
 import { isDatabase } from '../../base/data-place.ts';
 import { busOption } from '../option/bus-option.ts';
 import { dataOption } from '../option/data-option.ts';
@@ -90,7 +90,7 @@ function hostNames(text: string, before: readonly string[] = []): readonly strin
 }
 
 function nodeAddress(text: string): string {
-  const { protocol = '', origin = '' } = parsedUrl(text) ?? {};
-  if (/^https?:$/.test(protocol)) return origin;
+  const url = parsedUrl(text);
+  if (url !== undefined && isWebUrl(url)) return url.origin;
   throw new InvalidArgumentError('It is an address such as http://10.0.0.5:7411.');
 }

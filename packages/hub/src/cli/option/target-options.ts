@@ -1,5 +1,5 @@
 // The options that choose a server for list, read and watch: --hub, --server, or a command after `--`.
-import { parsedUrl } from '@tidings/live/portable';
+import { isWebUrl, parsedUrl } from '@tidings/live/portable';
 import { type Command, InvalidArgumentError, type Option } from 'commander';
 import { type ServerTarget, hubEndpoint } from '../../look/target.ts';
 import { Failure } from '../../terminal/failure.ts';
@@ -57,7 +57,7 @@ function variable(name: string): string | undefined {
 
 export function httpUrl(text: string): URL {
   const url = parsedUrl(text);
-  if (!url || !/^https?:$/.test(url.protocol)) {
+  if (!url || !isWebUrl(url)) {
     throw new InvalidArgumentError('An address looks like http://127.0.0.1:7411.');
   }
   return url;

@@ -1,7 +1,7 @@
 // The hub as an OAuth resource server: the metadata documents that name its authorization servers (RFC 9728), and the
 // `WWW-Authenticate` header that points clients to them (RFC 6750).
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { parsedUrl } from '@tidings/live/portable';
+import { isWebUrl, parsedUrl } from '@tidings/live/portable';
 import { isEndpointPath } from '../../access/endpoint-path.ts';
 import type { Issuers } from '../../access/issuer/issuers.ts';
 import type { TokenRefused } from '../../access/issuer/token-refused.ts';
@@ -79,7 +79,7 @@ export class ProtectedResource {
     const originBy = (scheme: string) => parsedUrl(`${scheme}//${req.headers.host ?? ''}`)?.origin ?? '';
     const audience = issuers()
       .audiences.map((each) => parsedUrl(each))
-      .find((url) => url && /^https?:$/.test(url.protocol) && url.origin === originBy(url.protocol));
+      .find((url) => url && isWebUrl(url) && url.origin === originBy(url.protocol));
     return audience?.origin ?? originBy(forwarded.isTls(req) ? 'https:' : 'http:');
   }
 }

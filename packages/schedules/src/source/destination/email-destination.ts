@@ -1,7 +1,7 @@
 // E-mail over SMTP. If there is a password, the connection is encrypted before it is sent, except to this machine.
 import { LiveError } from '@tidings/live';
 import { isLoopback } from '@tidings/live/internal';
-import { parsedUrl } from '@tidings/live/portable';
+import { hasCredentials, parsedUrl } from '@tidings/live/portable';
 import { createTransport } from 'nodemailer';
 import { z } from 'zod';
 import { DeliveryError } from './delivery-error.ts';
@@ -65,7 +65,7 @@ function serverAddress(server: string): URL {
   if (!url || !/^smtps?:$/.test(url.protocol) || url.hostname === '') {
     throw new LiveError('INVALID_PARAMS', 'The mail server must be a URL such as smtp://mail.example.com:587.');
   }
-  if (url.username !== '' || url.password !== '') {
+  if (hasCredentials(url)) {
     throw new LiveError('INVALID_PARAMS', 'The address of the mail server may not hold a user name or a password.');
   }
   return url;

@@ -1,6 +1,6 @@
 // Invalid settings are refused at the start. Errors do not show values, since a secret may be in the wrong setting.
 import { LiveError } from '@tidings/live';
-import { parsedUrl } from '@tidings/live/portable';
+import { webAddress } from '@tidings/live/portable';
 
 /** A character that no header can carry would cause a later error that quotes the token. */
 export function checkToken(name: string, token: string): string {
@@ -10,10 +10,6 @@ export function checkToken(name: string, token: string): string {
 }
 
 export function checkUrl(name: string, url: string): URL {
-  const parsed = parsedUrl(url);
-  if (parsed && /^https?:$/.test(parsed.protocol) && parsed.username === '' && parsed.password === '') return parsed;
-  throw new LiveError(
-    'UNAVAILABLE',
-    `${name} is not an address such as "https://host.example": http or https, without a user name.`,
-  );
+  const problem = `${name} is not an address such as "https://host.example": http or https, without a user name.`;
+  return webAddress(url, () => new LiveError('UNAVAILABLE', problem));
 }

@@ -2,7 +2,7 @@
 // header and nowhere else: not into errors, not into logs.
 import { type Clock, LiveError, systemClock } from '@tidings/live';
 import { NoAnswer, boundedRequest } from '@tidings/live/internal';
-import { parsedUrl } from '@tidings/live/portable';
+import { webAddress } from '@tidings/live/portable';
 import { embedFailureOf, silence, unreadable, unreachable } from './embed-failure.ts';
 import { readAnswer, vectorsIn } from './embeddings-answer.ts';
 import type { Vector } from './vector.ts';
@@ -51,20 +51,16 @@ function fail(host: string): never {
 }
 
 function endpointOf(text: string): URL {
-  const url = parsedUrl(text);
-  if (!url || !/^https?:$/.test(url.protocol)) {
-    throw new LiveError(
-      'INVALID_PARAMS',
-      'TIDINGS_EMBED_URL must be an http or https URL, such as http://127.0.0.1:8080/v1.',
-    );
-  }
-  if (url.username !== '' || url.password !== '') {
-    throw new LiveError('INVALID_PARAMS', 'TIDINGS_EMBED_URL may not hold a password: use TIDINGS_EMBED_KEY.');
-  }
+  const url = webAddress(text, (fault) => new LiveError('INVALID_PARAMS', addressProblems[fault]));
   const path = url.pathname.replace(/\/+$/, '');
   url.pathname = path.endsWith('/embeddings') ? path : `${path}/embeddings`;
   return url;
 }
+
+const addressProblems = {
+  form: 'TIDINGS_EMBED_URL must be an http or https URL, such as http://127.0.0.1:8080/v1.',
+  credentials: 'TIDINGS_EMBED_URL may not hold a password: use TIDINGS_EMBED_KEY.',
+};
 
 function authorization(key: string): { authorization: string } {
   // The runtime would refuse it, too, and quote it in its error.
