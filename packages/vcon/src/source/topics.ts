@@ -64,19 +64,32 @@ export function changedTopics(uuid: string, before: JsonObject, after: JsonObjec
 function changedInArray(uuid: string, name: ArrayName, before: Json = [], after: Json = []): string[] {
   if (isDeepStrictEqual(before, after)) return [];
   const [old, now] = [isList(before) ? before : [], isList(after) ? after : []];
-  const types = new Set([...old, ...now].flatMap(typesOf));
+  const [oldTypes, nowTypes] = [byType(old), byType(now)];
   const longest = Math.max(old.length, now.length);
   const entries = Array.from({ length: longest }, (_, index) => index)
     .filter((index) => !isDeepStrictEqual(old[index], now[index]))
     .map((index) => entryTopic(uuid, name, index));
-  const ofTypes = [...types]
-    .filter((type) => !isDeepStrictEqual(ofType(old, type), ofType(now, type)))
+  const ofTypes = [...new Set([...oldTypes.keys(), ...nowTypes.keys()])]
+    .filter((type) => !isDeepStrictEqual(oldTypes.get(type), nowTypes.get(type)))
     .map((type) => typeTopic(uuid, name, type));
   return [
     partTopic(uuid, name),
     ...(entries.length > many ? [manyEntriesTopic(uuid, name)] : entries),
     ...(ofTypes.length > many ? [manyTypesTopic(uuid, name)] : ofTypes),
   ];
+}
+
+/** The entries of every type, in one pass: a list may have thousands of entries, each of a type of its own. */
+function byType(entries: readonly Json[]): ReadonlyMap<string, readonly Json[]> {
+  const found = new Map<string, Json[]>();
+  for (const entry of entries) {
+    for (const type of new Set(typesOf(entry))) {
+      const others = found.get(type);
+      if (others) others.push(entry);
+      else found.set(type, [entry]);
+    }
+  }
+  return found;
 }
 
 /** The entries of one type; newer attachments say `purpose`. */
