@@ -6,6 +6,6 @@ export type { Gap, News, Update } from './tell/news.ts';
 export { newsKey, newsOf } from './tell/news.ts';
 export type { Batch, PacingOptions } from './tell/pacing.ts';
 export { Pacing } from './tell/pacing.ts';
-export { plainUri } from './tell/plain-uri.ts';
+export { plainUri, shortPlainUri } from './tell/plain-uri.ts';
 export { RejectedMessages } from './tell/rejected-messages.ts';
 export { refusedEvent } from './tell/refused-event.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cutMark, longestPlainUri, plainUri } from './plain-uri.ts';
+import { cutMark, longestPlainUri, plainUri, shortPlainUri } from './plain-uri.ts';
 
 const legal = /^(?:[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=]|%[0-9A-Fa-f]{2})*$/;
 
@@ -32,6 +32,12 @@ describe('a URI in a sentence', () => {
     expect(long.slice(0, -1)).toMatch(legal);
     expect(plainUri(`n:${'x'.repeat(longestPlainUri - 2)}`)).not.toContain(cutMark);
     expect(plainUri(`n:${'x'.repeat(longestPlainUri - 1)}`)).toBe(`n:${'x'.repeat(longestPlainUri - 2)}${cutMark}`);
+  });
+
+  it('is cut earlier in a list of many', () => {
+    expect(shortPlainUri('note://1', 10)).toBe('note://1');
+    expect(shortPlainUri('note://1/ü', 10)).toBe(`note://1/${cutMark}`);
+    expect(shortPlainUri('note://12345', 10)).toBe(`note://123${cutMark}`);
   });
 
   it('contains only valid characters for any URI of a server, and encoding it again changes nothing', () => {

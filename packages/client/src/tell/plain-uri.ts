@@ -10,11 +10,16 @@ const illegal = /%(?![0-9A-Fa-f]{2})|[^A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=%]+/g;
 
 /** What RFC 3986 does not allow in a URI is percent-encoded as UTF-8; a legal URI stays as it is. */
 export function plainUri(uri: string): string {
-  const isLong = uri.length > longestPlainUri;
-  const plain = (isLong ? uri.slice(0, longestPlainUri) : uri).replaceAll(illegal, encoded);
-  if (!isLong && plain.length <= longestPlainUri) return plain;
+  return shortPlainUri(uri, longestPlainUri);
+}
+
+/** The same, with at most `longest` characters before the mark of a cut. */
+export function shortPlainUri(uri: string, longest: number): string {
+  const isLong = uri.length > longest;
+  const plain = (isLong ? uri.slice(0, longest) : uri).replaceAll(illegal, encoded);
+  if (!isLong && plain.length <= longest) return plain;
   // Not in the middle of an escape.
-  return `${plain.slice(0, longestPlainUri).replace(/%[0-9A-Fa-f]?$/, '')}${cutMark}`;
+  return `${plain.slice(0, longest).replace(/%[0-9A-Fa-f]?$/, '')}${cutMark}`;
 }
 
 /** Half a surrogate pair has no UTF-8. */

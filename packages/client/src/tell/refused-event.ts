@@ -1,6 +1,6 @@
 // The error that a realtime session reports when it rejects an event. It refers to the client's event by its id.
 // Parsed without a schema library, which pages would have to load for this alone.
-import { isObject, shortened } from '@tidings/live/portable';
+import { isObject, shortLine } from '@tidings/live/portable';
 
 const longestReason = 199;
 
@@ -17,13 +17,8 @@ export function refusedEvent(error: unknown): RefusedEvent | undefined {
   const [eventId, message] = [field(inner, 'event_id'), field(inner, 'message')];
   if (typeof eventId !== 'string') return undefined;
   // In one line: it goes into transcripts and logs.
-  const text = typeof message === 'string' ? message : '';
-  const line = text
-    .replaceAll(/[\s\p{Cc}\p{Cf}]+/gu, ' ')
-    .trim()
-    .replace(/\.$/, '');
-  if (line === '') return { eventId, reason: 'it does not say why' };
-  return { eventId, reason: shortened(line, longestReason) };
+  const line = shortLine(typeof message === 'string' ? message : '', longestReason).replace(/\.$/, '');
+  return { eventId, reason: line || 'it does not say why' };
 }
 
 function field(value: unknown, name: string): unknown {

@@ -1,5 +1,5 @@
 // URIs in a sentence for a model: in legal characters, shortened, with the number of their changes, and up to a limit.
-import { plainUri } from '@tidings/client/tell';
+import { shortPlainUri } from '@tidings/client/tell';
 
 /** URIs that one sentence names, and the characters of each. */
 export const mostNamed = 10;
@@ -12,12 +12,9 @@ export interface ChangedUri {
 
 /** `a://1 (2), a://2 (1), and 3 more` */
 export function namedUris(changed: readonly ChangedUri[]): string {
-  const named = changed.slice(0, mostNamed).map(({ uri, changes }) => `${shortUri(uri)} (${changes})`);
+  const named = changed
+    .slice(0, mostNamed)
+    .map(({ uri, changes }) => `${shortPlainUri(uri, longestNamed)} (${changes})`);
   const more = changed.length > mostNamed ? [`and ${changed.length - mostNamed} more`] : [];
   return [...named, ...more].join(', ');
-}
-
-function shortUri(uri: string): string {
-  const plain = plainUri(uri);
-  return plain.length <= longestNamed ? plain : `${plain.slice(0, longestNamed).replace(/%[0-9A-Fa-f]?$/, '')}…`;
 }

@@ -2,11 +2,10 @@
 // if the server has a real one, else by search_vcons, from the newest back in time.
 import { LiveError, systemClock } from '@tidings/live';
 import { isDeeperThan, maxMessageLevels } from '@tidings/live/internal';
-import { messageOf, webAddress } from '@tidings/live/portable';
+import { messageOf, shortLine, startOf, webAddress } from '@tidings/live/portable';
 import { ConnectFailure, type ServerSession, listAll } from '@tidings/track/session';
 import type { RemoteDocument, RemotePage, RemoteSource } from '@tidings/vcon';
 import { z } from 'zod';
-import { shortLine } from '../base/short-line.ts';
 import { openRemoteSession } from './remote-session.ts';
 
 const pageSize = 100;
@@ -188,7 +187,7 @@ class VconServerClient {
     );
     const [first] = content;
     const text = first?.type === 'text' ? first.text : '';
-    if (isError === true) throw new DocumentFault(`${name} failed: ${text.slice(0, 300)}`);
+    if (isError === true) throw new DocumentFault(`${name} failed: ${startOf(text, 300)}`);
     return structuredContent ?? JSON.parse(text);
   }
 

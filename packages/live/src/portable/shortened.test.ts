@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { shortened } from './shortened.ts';
+import { shortened, startOf } from './shortened.ts';
 
 describe('a text', () => {
   it.each(['', 'abc', 'ab😀'])('that is not too long is unchanged: %j', (text) => {
@@ -14,5 +14,11 @@ describe('a text', () => {
     expect(shortened('abc😀', 4)).toBe('abc…');
     expect(shortened('ab😀d', 4)).toBe('ab😀…');
     expect(shortened('😀😀', 1)).toBe('…');
+    expect(startOf('abc😀', 4)).toBe('abc');
+  });
+
+  it('has a beginning', () => {
+    expect(startOf('abcde', 4)).toBe('abcd');
+    expect(startOf('ab😀', 4)).toBe('ab😀');
   });
 });

@@ -1,11 +1,10 @@
 // Asks an issuer for its metadata (RFC 8414, or OpenID Connect Discovery) and its keys. Only addresses that follow from
 // the configuration are asked.
 import { networkCause } from '@tidings/live/internal';
-import { messageOf, parsedUrl } from '@tidings/live/portable';
+import { messageOf, parsedUrl, shortLine } from '@tidings/live/portable';
 import { isSecureUrl } from '@tidings/track/internal';
 import type { JSONWebKeySet } from 'jose';
 import { z } from 'zod';
-import { shortLine } from '../../base/short-line.ts';
 
 const metadataSchema = z.looseObject({ issuer: z.string(), jwks_uri: z.string() });
 const keySchema = z.looseObject({ kty: z.string(), kid: z.string().exactOptional() });

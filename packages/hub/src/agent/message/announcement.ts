@@ -3,6 +3,7 @@
 import type { ReadResourceResult } from '@modelcontextprotocol/client';
 import type { Clock } from '@tidings/live';
 import { type Batch, type News, type Update, newsKey, newsMessage, summaryMessage } from '@tidings/client/tell';
+import { startOf } from '@tidings/live/portable';
 import { createTwoFilesPatch } from 'diff';
 import { indentedJson } from '../../base/indented-json.ts';
 import type { AgentMessage } from '../port/agent-port.ts';
@@ -130,7 +131,6 @@ function shortPatch(before: string, after: string): string | undefined {
 
 function cut(text: string): string {
   if (text.length <= longestContent) return text;
-  // Not inside a surrogate pair, which some receivers reject.
-  const start = text.slice(0, longestContent).replace(/[\uD800-\uDBFF]$/, '');
+  const start = startOf(text, longestContent);
   return `${start}\n(… ${text.length - start.length} more characters)`;
 }

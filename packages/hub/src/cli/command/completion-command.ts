@@ -1,8 +1,8 @@
 // `tidings completion SHELL`, and `tidings complete`, which the printed script runs at every Tab.
+import { shortLine } from '@tidings/live/portable';
 import { Argument, type Command } from 'commander';
 import type { Candidates } from '../../completion/candidate.ts';
 import { type Shell, filesMark, shellScripts, shells } from '../../completion/shell-scripts.ts';
-import { shortLine } from '../../base/short-line.ts';
 import { print } from '../../terminal/print.ts';
 import { defaultHub } from '../option/target-options.ts';
 

@@ -2,7 +2,7 @@
 // text in one short line.
 import type { TrackerEvent } from '@tidings/client/contract';
 import { plainUri } from '@tidings/client/tell';
-import { shortLine } from '../../base/short-line.ts';
+import { shortLine } from '@tidings/live/portable';
 
 export function eventForAgents(event: TrackerEvent): TrackerEvent {
   switch (event.type) {

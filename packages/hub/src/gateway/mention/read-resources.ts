@@ -3,6 +3,7 @@
 // text of a server.
 import type { Caller } from '@tidings/live';
 import type { PlainContext, PlainReadRequest } from '@tidings/live/internal';
+import { startOf } from '@tidings/live/portable';
 import type { Journal } from '@tidings/track';
 import { userOf } from '../../access/user-of.ts';
 import type { CountedChanges } from '../../base/counted-changes.ts';
@@ -120,7 +121,7 @@ export class ReadResources {
     const own = principal.callers.get(caller) ?? new Map<string, ReadCount>();
     const before = own.get(asked);
     if (before) this.#remove(before);
-    const client = reader.client?.name.slice(0, longestName) ?? '';
+    const client = startOf(reader.client?.name ?? '', longestName);
     const size = entrySize + 2 * uri.length + asked.length + caller.length + client.length;
     const isOfOneSession = reader.caller.era === 'legacy' || reader.mark !== undefined;
     const isOperator = userOf(reader.caller) === undefined;

@@ -49,4 +49,6 @@ it('progress: a very long message is shortened', () => {
   const { sent, relay } = setting();
   relay.push({ progress: 1, message: 'x'.repeat(1_000_000) });
   expect(sent[0]?.message).toHaveLength(1000);
+  relay.push({ progress: 2, message: `${'x'.repeat(999)}😀` });
+  expect(sent[1]?.message).toBe('x'.repeat(999));
 });

@@ -2,6 +2,7 @@
 // Without this limit, a server that reports every step to a slow caller would fill the memory.
 import type { Progress } from '@modelcontextprotocol/client';
 import type { Clock, Timer } from '@tidings/live';
+import { startOf } from '@tidings/live/portable';
 
 /** How many notifications are sent at once; most calls have no more. */
 const passedAtOnce = 20;
@@ -50,7 +51,7 @@ export class ProgressRelay {
       ...(JSON.stringify(others).length <= longestOthers && others),
       progress: done,
       ...(total !== undefined && { total }),
-      ...(message !== undefined && { message: message.slice(0, longestMessage) }),
+      ...(message !== undefined && { message: startOf(message, longestMessage) }),
     });
   }
 }

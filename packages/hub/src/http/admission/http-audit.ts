@@ -1,6 +1,6 @@
 // Records HTTP requests in the audit log: MCP requests as their endpoints report them, all others when they have been
 // answered. Pages, their files and health checks are left out.
-import { decodedIfValid } from '@tidings/live/portable';
+import { decodedIfValid, startOf } from '@tidings/live/portable';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Caller, type Clock, type Observe } from '@tidings/live';
 import { requestTarget } from '@tidings/live/internal';
@@ -123,8 +123,8 @@ export class HttpAudit {
     return {
       address: this.#deps.forwarded.addressOf(req),
       client: clientOf(req),
-      method: `${req.method} ${isResource ? '/resources' : withoutSecretsInUri(decodedIfValid(path)).slice(0, 200)}`,
-      uri: isResource ? withoutSecretsInUri(decodedIfValid(path.slice(resources.length))).slice(0, 2000) : undefined,
+      method: `${req.method} ${isResource ? '/resources' : startOf(withoutSecretsInUri(decodedIfValid(path)), 200)}`,
+      uri: isResource ? startOf(withoutSecretsInUri(decodedIfValid(path.slice(resources.length))), 2000) : undefined,
     };
   }
 }

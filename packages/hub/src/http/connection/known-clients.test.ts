@@ -27,6 +27,11 @@ describe('the clients', () => {
     expect(listed).toMatchObject([{ who: 'ann', name: 'a', streams: 2, told: 2, watches: ['x://1', 'x://3'] }]);
   });
 
+  it('have names of limited length, without half a character', () => {
+    const [only] = knownClients().list([connection('ann', `${'x'.repeat(199)}😀`, 'x://1')], everything);
+    expect(only?.name).toBe('x'.repeat(199));
+  });
+
   // Copying the results for each connection would copy a hundred gigabytes.
   it('are listed in time that grows with the number of connections', { timeout: 20_000 }, () => {
     const all = Array.from({ length: 150_000 }, (_, n) => connection('ann', 'a', `x://${n}`));

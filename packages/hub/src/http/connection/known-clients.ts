@@ -1,6 +1,7 @@
 // The MCP clients of the hub: those with an open stream or session, and those with a recent request. A 2025-era client
 // is identified by its session; a 2026-07-28 client has none, so requests with the same name, version and token count
 // as one client.
+import { startOf } from '@tidings/live/portable';
 import { createHash } from 'node:crypto';
 import type { ClientStatus } from '@tidings/client/contract';
 import type { Clock, ObservedRequest } from '@tidings/live';
@@ -157,14 +158,14 @@ function subjectOf({ caller }: Reader): string {
 
 /** A name may be as long as a request. */
 function shortClient(client: Reader['client']): Reader['client'] {
-  return client && { name: client.name.slice(0, longestName), version: client.version.slice(0, longestName) };
+  return client && { name: startOf(client.name, longestName), version: startOf(client.version, longestName) };
 }
 
 /** Runs with every request, so it copies only the needed fields. */
 function lastRequest({ method, params }: ObservedRequest): LastRequest {
   const { name, uri }: { name?: unknown; uri?: unknown } = Object(params);
   const about = [name, uri].find((each) => typeof each === 'string') ?? '';
-  return { method: method.slice(0, longestName), about: about.slice(0, longestAbout) };
+  return { method: startOf(method, longestName), about: startOf(about, longestAbout) };
 }
 
 function inWords({ method, about }: LastRequest): string {

@@ -1,6 +1,7 @@
 // `/api/servers/{id}/definitions` and `/api/servers/{id}/trust`: the changed definitions of a pinned server, and agreeing to them.
 import type { HttpBindings } from '@hono/node-server';
 import { LiveError } from '@tidings/live';
+import { startOf } from '@tidings/live/portable';
 import { eventLoopTurn } from '@tidings/live/time';
 import type { Tracker, Upstream } from '@tidings/track';
 import type { Hono } from 'hono';
@@ -59,7 +60,7 @@ export function definitionRoutes(
     const upstream = callers.gatewaysOf(c.env.incoming).upstream(server);
     if (upstream.user !== undefined) throw notYours();
     await tracker.trust(server, definitions);
-    const named = definitions.map(({ kind, name, hash }) => `${kind} ${name} ${hash.slice(0, 12)}`.slice(0, 200));
+    const named = definitions.map(({ kind, name, hash }) => startOf(`${kind} ${name} ${hash.slice(0, 12)}`, 200));
     const rest = definitions.length > mostNamed ? [`and ${definitions.length - mostNamed} more`] : [];
     audit.decided(c.env.incoming, {
       method: 'trust',

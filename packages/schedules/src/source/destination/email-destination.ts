@@ -1,7 +1,7 @@
 // E-mail over SMTP. If there is a password, the connection is encrypted before it is sent, except to this machine.
 import { LiveError } from '@tidings/live';
 import { isLoopback } from '@tidings/live/internal';
-import { hasCredentials, parsedUrl } from '@tidings/live/portable';
+import { hasCredentials, parsedUrl, startOf } from '@tidings/live/portable';
 import { createTransport } from 'nodemailer';
 import { z } from 'zod';
 import { DeliveryError } from './delivery-error.ts';
@@ -50,7 +50,7 @@ export function emailDestination(options: EmailOptions): Destination {
 function mailOf({ id, at, topic, title, message, tags, click }: Push) {
   const again = tags?.includes(repeatTag) ? ' (again)' : '';
   const [firstLine = ''] = message.trim().split('\n', 1);
-  const subject = `${title ?? `${topic}: ${firstLine.slice(0, 100)}`}${again}`;
+  const subject = `${title ?? `${topic}: ${startOf(firstLine, 100)}`}${again}`;
   return {
     subject: subject.replaceAll(/\s+/g, ' '),
     text: click === undefined ? message : `${message}\n\n${click}`,
@@ -94,6 +94,6 @@ function failureOf(error: unknown, server: string, secret: string | undefined): 
 }
 
 function clean(response: string, secret: string | undefined): string {
-  const line = response.replaceAll(/\s+/g, ' ').slice(0, 200).trim().replace(/\.$/, '');
+  const line = startOf(response.replaceAll(/\s+/g, ' '), 200).trim().replace(/\.$/, '');
   return secret ? line.replaceAll(secret, '…') : line;
 }

@@ -1,5 +1,6 @@
 // ntfy, through its JSON publish API. The access token is used in one header only, never in errors or logs.
 import { LiveError } from '@tidings/live';
+import { startOf } from '@tidings/live/portable';
 import { z } from 'zod';
 import type { Destination, Push } from './destination.ts';
 import { httpAddress } from './http-address.ts';
@@ -53,7 +54,7 @@ const explanationSchema = z
 /** The reason in the response, if ntfy sent it. */
 function explanationIn(answer: string): string {
   try {
-    return explanationSchema.parse(answer).error.slice(0, 200);
+    return startOf(explanationSchema.parse(answer).error, 200);
   } catch {
     return '';
   }

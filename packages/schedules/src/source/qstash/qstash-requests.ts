@@ -1,5 +1,5 @@
 // The transport of the QStash SDK. The SDK's own has no time limit, cannot be stopped and writes to the console.
-import { parsedJson } from '@tidings/live/portable';
+import { parsedJson, shortLine } from '@tidings/live/portable';
 import type { Client } from '@upstash/qstash';
 import type { Clock } from '@tidings/live';
 import { NoAnswer, boundedRequest, networkCause, readUpTo } from '@tidings/live/internal';
@@ -113,9 +113,8 @@ export class QstashRequests implements Requester {
 
   #reasonIn(text: string): string {
     const secrets = [this.#options.token, ...this.#options.secrets].filter((secret) => secret !== '');
-    const line = errorIn(text).replaceAll(/\s+/g, ' ').trim().replace(/\.$/, '');
-    const clean = secrets.reduce((rest, secret) => rest.replaceAll(secret, '…'), line);
-    return clean.slice(0, longestReason) || 'it does not say why';
+    const clean = secrets.reduce((rest, secret) => rest.replaceAll(secret, '…'), errorIn(text));
+    return shortLine(clean, longestReason).replace(/\.$/, '') || 'it does not say why';
   }
 }
 

@@ -1,13 +1,14 @@
 // An error in one line, with its root cause.
 import { ProtocolError, SdkError } from '@modelcontextprotocol/client';
 import { LiveError } from '@tidings/live';
-import { shortened, systemCode } from '@tidings/live/portable';
+import { shortLine, systemCode } from '@tidings/live/portable';
 
 export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const status = 'status' in error && typeof error.status === 'number' ? `HTTP ${error.status}: ` : '';
   const root = rootOf(error);
-  return cut(`${status}${error.message}${root === error ? '' : ` (${wordsOf(root)})`}`);
+  // Some servers answer with an HTML page.
+  return shortLine(`${status}${error.message}${root === error ? '' : ` (${wordsOf(root)})`}`, longest);
 }
 
 /** The innermost cause: those in between only say that something failed. */
@@ -16,6 +17,7 @@ function rootOf(error: Error, depth = 0): Error {
 }
 
 const deepest = 5;
+const longest = 300;
 
 /** An error after several tried addresses has a code and no message. */
 function wordsOf(error: Error): string {
@@ -37,9 +39,3 @@ const stillThere: ReadonlySet<string> = new Set([
   'LIST_PAGINATION_EXCEEDED',
   'METHOD_NOT_SUPPORTED_BY_PROTOCOL_VERSION',
 ]);
-
-/** One line of limited length: some servers answer with an HTML page. */
-function cut(text: string): string {
-  const line = text.replaceAll(/\s+/g, ' ').trim();
-  return shortened(line, 300);
-}

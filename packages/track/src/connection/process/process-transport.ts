@@ -2,6 +2,7 @@
 // group, closes the connection at a large message, and probes the era with a second child.
 import { type JSONRPCMessage, type Transport, parseJSONRPCMessage } from '@modelcontextprotocol/client';
 import type { Clock, LiveError } from '@tidings/live';
+import { startOf } from '@tidings/live/portable';
 import type { CommandEntry } from '../../config/config.ts';
 import { isWithinShape } from '../bounds/json-shape.ts';
 import { LineReader } from './line-reader.ts';
@@ -161,7 +162,7 @@ export class ProcessTransport implements Transport {
       const value: unknown = JSON.parse(text);
       message = plainMessage(value) ?? parseJSONRPCMessage(value);
     } catch {
-      this.#report({ line: text.slice(0, 200) }, 'The server wrote something on stdout that is not MCP.');
+      this.#report({ line: startOf(text, 200) }, 'The server wrote something on stdout that is not MCP.');
       message = rescueMessage(text);
     }
     if (message === undefined) {

@@ -1,5 +1,6 @@
 // The last lines on stderr of one server's processes, which often contain the reason of a failure.
 import type { Clock } from '@tidings/live';
+import { startOf } from '@tidings/live/portable';
 
 /** One line that a server wrote on stderr. */
 export interface StderrLine {
@@ -34,7 +35,7 @@ export class StderrTail {
 
   add(text: string, pid: number | undefined): void {
     if (text.trim() === '') return;
-    this.#lines.push({ time: new Date(this.#clock.date()).toISOString(), pid, text: text.slice(0, longestLine) });
+    this.#lines.push({ time: new Date(this.#clock.date()).toISOString(), pid, text: startOf(text, longestLine) });
     if (this.#lines.length > mostLines) this.#lines.shift();
   }
 
@@ -45,6 +46,6 @@ export class StderrTail {
     // The last error, because an earlier one may have been handled.
     const reason =
       last.findLast((text) => errorLine.test(text)) ?? last.findLast((text) => !noise.test(text)) ?? last.at(-1);
-    return reason?.slice(0, longestReason);
+    return reason === undefined ? undefined : startOf(reason, longestReason);
   }
 }

@@ -1,6 +1,7 @@
 // Errors of the embeddings endpoint, as messages, and whether it makes sense to try again.
 import { type Clock, LiveError } from '@tidings/live';
 import { networkCause, retryAfterMs } from '@tidings/live/internal';
+import { startOf } from '@tidings/live/portable';
 import { z } from 'zod';
 
 export class EmbedFailure extends LiveError {
@@ -82,7 +83,7 @@ const explanationSchema = z
 function explanationIn(answer: string): string {
   try {
     const { error } = explanationSchema.parse(answer);
-    return /key|token|bearer/i.test(error) ? '' : error.slice(0, 200);
+    return /key|token|bearer/i.test(error) ? '' : startOf(error, 200);
   } catch {
     return '';
   }

@@ -1,10 +1,8 @@
-// Text of a server, quoted in a message of the hub that a model may read.
-import { shortened } from '@tidings/live/portable';
-
-const longest = 200;
+// Text of others in one short line, for a message that a person or a model may read.
+import { shortened } from './shortened.ts';
 
 /** Line breaks, escapes and invisible characters become spaces; long text is cut. */
-export function shortLine(text: string): string {
+export function shortLine(text: string, longest = 200): string {
   const line = text
     .slice(0, longest * 10)
     .replaceAll(/[\p{C}\p{Z}\s]+/gu, ' ')
