@@ -2,7 +2,7 @@
 // subject is a digest. All spellings of a URI have one subject, since a change may be announced under any of them; two
 // topics with one subject only mean that a process is notified of both.
 import { decodedIfValid } from '@tidings/live/portable';
-import { createHash } from 'node:crypto';
+import { digestOf } from '@tidings/live/internal';
 
 const prefix = 'tidings';
 /** 128 bits: a collision is very unlikely, and only causes an unnecessary notification. */
@@ -23,7 +23,7 @@ function spaceOf(space: string): string {
 }
 
 function digest(text: string): string {
-  return createHash('sha256').update(text).digest('base64url').slice(0, digestLength);
+  return digestOf(text).slice(0, digestLength);
 }
 
 function plainSpelling(topic: string): string {

@@ -16,7 +16,9 @@ export {
 export { editDistance } from './base/edit-distance.ts';
 export { boundedFetch } from './base/bounded-fetch.ts';
 export { NoAnswer, boundedRequest } from './base/bounded-request.ts';
+export { digestOf, isSameSecret, secretDigest } from './base/digest.ts';
 export { FileDraft, replaceWhole } from './base/file-draft.ts';
+export { bearerTokenOf, isHeaderToken } from './base/header-token.ts';
 export { isLoopback, urlHost } from './base/host-name.ts';
 export { networkCause } from './base/network-cause.ts';
 export { decodeCursor, encodeCursor } from './base/opaque-cursor.ts';

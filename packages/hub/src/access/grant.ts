@@ -1,7 +1,7 @@
 // The grant of a credential according to the configuration. It is immutable; permissions.ts applies it to the current
 // servers.
-import { createHash } from 'node:crypto';
 import type { Caller, Credential } from '@tidings/live';
+import { digestOf } from '@tidings/live/internal';
 import { type NamePattern, namePatterns } from './pattern/name-patterns.ts';
 import { longestName, passedName } from './passed-name.ts';
 import { AllowList } from './pattern/allow-list.ts';
@@ -44,7 +44,7 @@ export class Grant {
   constructor({ allow, servers, tools, prompts, redact, hostPrefix }: Terms = {}) {
     const terms = [allow, servers, tools, prompts, redact];
     const isWhole = terms.every((term) => term === undefined);
-    this.id = isWhole ? '' : createHash('sha256').update(JSON.stringify(terms)).digest('hex').slice(0, 16);
+    this.id = isWhole ? '' : digestOf(JSON.stringify(terms), 'hex').slice(0, 16);
     this.allow = allow && new AllowList(allow);
     this.servers = servers && new Set(servers);
     this.redact = redact;

@@ -2,7 +2,7 @@
 // letters, digits, "_" and "-" in all. A name that does not fit has a short form that ends in a digest of the whole name,
 // so it is stable and unique. A name that equals the short form of another tool of its server gets a short form too.
 // Server ids have no "_", so names of two servers always differ.
-import { createHash } from 'node:crypto';
+import { digestOf } from '@tidings/live/internal';
 
 /** The hub's own tools on `/mcp`. A server's tool with such a name gets its short form. */
 const ownNames = new Set(['list_changes', 'wait_for_change']);
@@ -46,10 +46,8 @@ function fits(whole: string, longest: number): boolean {
 
 /** Another `salt` gives another short form. */
 function shortForm(whole: string, longest: number, salt = 0): string {
-  const digest = createHash('sha256')
-    .update(salt === 0 ? whole : JSON.stringify([whole, salt]))
-    .digest('hex')
-    .slice(0, digestLength);
+  const text = salt === 0 ? whole : JSON.stringify([whole, salt]);
+  const digest = digestOf(text, 'hex').slice(0, digestLength);
   const fitting = whole.slice(0, longest - digestLength - 1).replaceAll(/[^\w-]/g, '_');
   return `${fitting}_${digest}`;
 }

@@ -1,10 +1,9 @@
 // Which host names a server accepts over HTTP, and whether it requires a token. A server on loopback accepts all local
 // programs; on any other address it requires a token, unless the user has said --insecure.
-import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { hostname, networkInterfaces } from 'node:os';
 import { type Credential, systemClock } from '@tidings/live';
-import { isLoopback, urlHost } from '@tidings/live/internal';
+import { bearerTokenOf, isLoopback, isSameSecret, secretDigest, urlHost } from '@tidings/live/internal';
 import { GuessLimit } from '../access/token/guess-limit.ts';
 import { Failure } from '../terminal/failure.ts';
 
@@ -40,17 +39,15 @@ function namesOfThisMachine(): string[] {
   return [hostname(), ...addresses.flatMap((each) => each?.address ?? [])];
 }
 
-/** Compares digests: they have the same length, so the comparison does not reveal the length of the token. */
 function bearer(token: string): (req: IncomingMessage) => Credential | undefined {
-  const digest = (text: string) => createHash('sha256').update(text).digest();
-  const expected = digest(token);
+  const expected = secretDigest(token);
   const guesses = new GuessLimit(systemClock);
-  return ({ headers, socket }) => {
-    const [, given] = /^Bearer (.+)$/i.exec(headers.authorization ?? '') ?? [];
+  return (req) => {
+    const given = bearerTokenOf(req);
     if (given === undefined) return undefined;
-    const guess = { address: socket.remoteAddress ?? '', token: given };
+    const guess = { address: req.socket.remoteAddress ?? '', token: given };
     guesses.assertNotPaused(guess);
-    if (timingSafeEqual(digest(given), expected)) return { subject: 'token' };
+    if (isSameSecret(given, expected)) return { subject: 'token' };
     guesses.wrong(guess);
     return undefined;
   };

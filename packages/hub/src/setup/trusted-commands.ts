@@ -1,10 +1,9 @@
 // Consent to a configuration. One that was not given with --config, but found in a folder or stored in the database,
 // may start commands, send environment values, open the hub to others and change its limits or audit log only after the
 // user has agreed to exactly that. A digest of the agreed powers is stored for each file or database.
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { replaceWhole } from '@tidings/live/internal';
+import { digestOf, replaceWhole } from '@tidings/live/internal';
 import { foregroundClock } from '@tidings/live/time';
 import { type Power, awaitedLock } from '@tidings/track/internal';
 import { z } from 'zod';
@@ -43,7 +42,7 @@ export async function assertTrusted(consent: Consent): Promise<boolean> {
 
 /** Without powers no consent is needed. */
 export function isTrusted(source: string, powers: readonly Power[]): boolean {
-  return powers.length === 0 || remembered()[source] === digestOf(powers);
+  return powers.length === 0 || remembered()[source] === digestOfPowers(powers);
 }
 
 /** After an edit that adds nothing that needs consent, the earlier consent stays valid. */
@@ -58,7 +57,7 @@ async function remember(source: string, powers: readonly Power[]): Promise<void>
   const lock = await awaitedLock(folder, 'trusted-commands', { clock: foregroundClock, patienceMs });
   if (lock === undefined) throw new Failure('Another command is changing what was agreed to: try again later.');
   try {
-    const all = JSON.stringify({ ...remembered(), [source]: digestOf(powers) });
+    const all = JSON.stringify({ ...remembered(), [source]: digestOfPowers(powers) });
     await replaceWhole(join(folder, fileName), (draft) => draft.write(all));
   } finally {
     lock.release();
@@ -74,10 +73,8 @@ function remembered(): Record<string, string> {
   }
 }
 
-function digestOf(powers: readonly Power[]): string {
-  return createHash('sha256')
-    .update(powers.map(({ text }) => text).join('\n'))
-    .digest('base64url');
+function digestOfPowers(powers: readonly Power[]): string {
+  return digestOf(powers.map(({ text }) => text).join('\n'));
 }
 
 function inWords({ source, isStored }: Consent): string {

@@ -1,8 +1,7 @@
 // The content of a resource at its last read, in a form that can be compared.
 import { parsedJson } from '@tidings/live/portable';
-import { createHash } from 'node:crypto';
 import type { ReadResourceResult } from '@modelcontextprotocol/client';
-import { isDeeperThan } from '@tidings/live/internal';
+import { digestOf, isDeeperThan } from '@tidings/live/internal';
 
 export type WatchedContent =
   | { kind: 'json'; value: unknown }
@@ -34,5 +33,5 @@ function ofText(text: string, longestText: number): WatchedContent {
 }
 
 function ofBytes(bytes: Buffer): WatchedContent {
-  return { kind: 'bytes', bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') };
+  return { kind: 'bytes', bytes: bytes.length, sha256: digestOf(bytes, 'hex') };
 }

@@ -3,7 +3,7 @@
 // Listeners are notified that something may have changed, and read the state.
 import type { Clock, Log, Timer } from '@tidings/live';
 import { Rerun, every } from '@tidings/live/time';
-import { createHash } from 'node:crypto';
+import { digestOf } from '@tidings/live/internal';
 import { callEach } from '../base/log.ts';
 import { type ClusterView, type LeaseTable, type NodeRow, leaseMs } from './lease-table.ts';
 
@@ -248,7 +248,7 @@ export class Leases {
    * node that joins or leaves changes few of them.
    */
   #isShare(name: string): boolean {
-    const weight = ({ id }: NodeRow) => createHash('sha256').update(`${name} ${id}`).digest('hex');
+    const weight = ({ id }: NodeRow) => digestOf(`${name} ${id}`, 'hex');
     const [first] = this.#view.nodes.toSorted((a, b) => (weight(a) < weight(b) ? -1 : 1));
     return first === undefined || first.id === this.#options.id;
   }

@@ -1,5 +1,5 @@
 // What an edit of the configuration changes for each server; other servers are not touched.
-import { createHash } from 'node:crypto';
+import { digestOf } from '@tidings/live/internal';
 import type { Config, ServerEntry } from './config.ts';
 import { isPerUser } from './per-user.ts';
 
@@ -44,5 +44,5 @@ export function addressDigest(entry: ServerEntry): string {
   // Values from the environment are also part of the other fields.
   const { filledIn: _filledIn, pin: _pin, tools: _tools, ...address } = rest;
   const text = JSON.stringify(Object.entries(address).sort(([a], [b]) => (a < b ? -1 : 1)));
-  return createHash('sha256').update(text).digest('base64url');
+  return digestOf(text);
 }

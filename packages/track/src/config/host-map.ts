@@ -1,6 +1,6 @@
 // Reads the `{"mcpServers": {name: …}}` map of other hosts. Unknown fields are ignored. Its servers are tracked, since
 // another host's file cannot ask for that.
-import { createHash } from 'node:crypto';
+import { digestOf } from '@tidings/live/internal';
 
 const known = new Set([
   'command',
@@ -53,5 +53,5 @@ export function serverIdOf(name: string): string {
     .replaceAll(/^-+|-+$/g, '')
     .slice(0, 32);
   // A name without Latin letters or digits gets a stable id.
-  return id === '' ? `server-${createHash('sha256').update(name).digest('hex').slice(0, 6)}` : id;
+  return id === '' ? `server-${digestOf(name, 'hex').slice(0, 6)}` : id;
 }

@@ -1,6 +1,6 @@
 // What a server shows to models and people: tools, prompts, instructions, and its own name, title and icons. Each is
 // stored as JSON with sorted keys, so that two definitions are equal if their texts are.
-import { createHash } from 'node:crypto';
+import { digestOf } from '@tidings/live/internal';
 
 /** `server`: its name, title, description and icons. */
 export type DefinitionKind = 'tool' | 'prompt' | 'instructions' | 'server';
@@ -16,5 +16,5 @@ export interface DefinitionName {
 
 /** The hash of a definition, so that a person agrees to exactly what was shown. */
 export function definitionHash(text: string): string {
-  return createHash('sha256').update(text).digest('base64url');
+  return digestOf(text);
 }

@@ -1,11 +1,11 @@
 // Stores logins in files that only their owner may read, one for each server, in a folder of their own. Processes with
 // the same data folder share them.
 import { parsedJson, systemCode } from '@tidings/live/portable';
-import { createHash } from 'node:crypto';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock, Timer } from '@tidings/live';
 import { every } from '@tidings/live/time';
+import { digestOf } from '@tidings/live/internal';
 import type { FolderLock } from '@tidings/store';
 import { awaitedLock } from '../base/awaited-lock.ts';
 import { fileStamp } from '../base/file-stamp.ts';
@@ -97,5 +97,5 @@ export class FileLoginStore implements LoginStore {
 /** The file name. Starts with the host, so that people recognise it. */
 function nameOf(key: string): string {
   const host = new URL(key).hostname.replaceAll(/[^a-z0-9.-]/g, '_').slice(0, 60);
-  return `${host}-${createHash('sha256').update(key).digest('hex').slice(0, 16)}`;
+  return `${host}-${digestOf(key, 'hex').slice(0, 16)}`;
 }

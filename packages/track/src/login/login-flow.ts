@@ -14,9 +14,10 @@ import {
   computeScopeUnion,
   isStrictScopeSuperset,
 } from '@modelcontextprotocol/client';
-import { randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import type { Clock } from '@tidings/live';
 import { isWebUrl } from '@tidings/live/portable';
+import { isSameSecret } from '@tidings/live/internal';
 import { loginKey } from '../base/login-key.ts';
 import type { OAuthSettings } from '../config/config.ts';
 import { clientAt } from './client-at.ts';
@@ -75,8 +76,7 @@ export class LoginFlow {
 
   /** Whether a callback belongs to this login: any program on this machine can send one. */
   isOurs(callback: URLSearchParams): boolean {
-    const [given, own] = [callback.get('state') ?? '', this.#state].map((each) => Buffer.from(each));
-    return given !== undefined && own !== undefined && given.length === own.length && timingSafeEqual(given, own);
+    return isSameSecret(callback.get('state') ?? '', this.#state);
   }
 
   /** Stores the login. Throws a `LoginRefused` if the authorization server granted none. */

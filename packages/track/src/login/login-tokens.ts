@@ -1,4 +1,5 @@
 // Converts the answer of a token endpoint to the stored form.
+import { isHeaderToken } from '@tidings/live/internal';
 import type { OAuthTokens } from '@modelcontextprotocol/client';
 import type { LoginTokens } from './stored-login.ts';
 
@@ -9,14 +10,11 @@ const earlyPart = 1 / 5;
 /** A longer lifetime counts as this one. */
 const longestMs = 10 * 365 * 24 * 3600 * 1000;
 
-/** The characters that a header can carry. Node's error about others would quote the token. */
-const tokenPattern = /^[\x21-\x7e]+$/;
-
 export function loginTokens(
   { access_token: accessToken, refresh_token: refreshToken, scope, expires_in: seconds }: OAuthTokens,
   { issuer, now, asked }: { issuer: string; now: number; asked?: string | undefined },
 ): LoginTokens {
-  if (!tokenPattern.test(accessToken)) throw new Error('The authorization server gave a token that cannot be sent.');
+  if (!isHeaderToken(accessToken)) throw new Error('The authorization server gave a token that cannot be sent.');
   const granted = scope ?? asked;
   return {
     accessToken,

@@ -1,9 +1,8 @@
 // Redacts documents for callers who may not see everything. Every read of a token with a policy goes through here, so
 // the rule is: content that cannot be checked is left out, and no field is exempt because of its name alone.
-import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { LiveError } from '@tidings/live';
-import { isDeeperThan } from '@tidings/live/internal';
+import { digestOf, isDeeperThan } from '@tidings/live/internal';
 import { shortened } from '@tidings/live/portable';
 import { z } from 'zod';
 import { headOf, saidBy } from './accept.ts';
@@ -77,7 +76,7 @@ export class Redaction {
     this.#masks = (rule.mask ?? []).map(compiled);
     this.#replacement = rule.replacement ?? '[redacted]';
     const terms = JSON.stringify([version, [...this.#drop].sort(), rule.mask ?? [], this.#replacement]);
-    this.digest = createHash('sha256').update(terms).digest('base64url');
+    this.digest = digestOf(terms);
   }
 
   /** Of a signed or encrypted document only the head remains: its payload is unredacted. */

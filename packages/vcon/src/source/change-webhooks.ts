@@ -1,8 +1,8 @@
 // Sends a signed webhook for every vCon that was created, changed or deleted, in order. It names the vCon and has no
 // content. The position is kept in the store: changes during a stop are sent after the restart, and the last webhook
 // before the stop may be sent again. Of the processes on one store, one sends at a time.
-import { createHash } from 'node:crypto';
 import type { Change } from '@tidings/live';
+import { digestOf } from '@tidings/live/internal';
 import type { VconStore } from './tables.ts';
 import { uuidsIn } from './topics.ts';
 import { WebhookSender, type WebhookSenderOptions } from './webhook-sender.ts';
@@ -150,5 +150,5 @@ class ChangeWebhookTurn implements WebhookTurn {
 }
 
 function idOf(cursor: string, what: string): string {
-  return `msg_${createHash('sha256').update(`${cursor}\n${what}`).digest('base64url').slice(0, 27)}`;
+  return `msg_${digestOf(`${cursor}\n${what}`).slice(0, 27)}`;
 }

@@ -1,5 +1,5 @@
 // The index of a vCon for searches: its words and its tags.
-import { createHash } from 'node:crypto';
+import { digestOf } from '@tidings/live/internal';
 import type { Accepted } from '../model/accept.ts';
 import { isAscii, searchableText, words, wordsInOrder } from '../model/searchable-text.ts';
 import { tagPairs } from '../model/tags.ts';
@@ -35,7 +35,7 @@ export function tagKey(text: string): string {
   if (text.length <= longestTag && isAscii(text) && !text.includes('\0')) return text;
   const plain = text.replaceAll('\0', '').toWellFormed();
   if (plain.length <= longestTag) return plain;
-  return `${plain.slice(0, longestTag)}…${createHash('sha256').update(text).digest('base64url')}`;
+  return `${plain.slice(0, longestTag)}…${digestOf(text)}`;
 }
 const longestTag = 200;
 

@@ -1,4 +1,5 @@
 // The issuers whose access tokens the hub accepts, and the principals of those tokens.
+import { digestOf } from '@tidings/live/internal';
 import type { Config } from '@tidings/track';
 import { namedIssuer } from './access-token.ts';
 import type { Principal } from '../grant.ts';
@@ -6,7 +7,6 @@ import { grantedBy } from '../granted-by.ts';
 import { type AcceptedToken, Issuer, wrongAudience } from './issuer.ts';
 import { issuerOfSubject } from './issuer-subject.ts';
 import { IssuerKeys, type IssuerKeysDeps } from './issuer-keys.ts';
-import { tokenDigest } from '../token-digest.ts';
 
 export interface IssuersOptions extends IssuerKeysDeps {
   config: Pick<Config, 'oauth' | 'redactions' | 'hostPrefix'>;
@@ -49,7 +49,7 @@ export class Issuers {
   known(token: string, path: string): Principal | undefined {
     // A JWT contains dots. Most of the hub's own tokens do not, which saves computing their digest.
     if (!token.includes('.')) return undefined;
-    const digest = tokenDigest(token);
+    const digest = digestOf(token);
     for (const issuer of this.#all) {
       const kept = issuer.kept(digest);
       if (kept !== undefined) return principalAt(kept, path);
@@ -64,7 +64,7 @@ export class Issuers {
 
   /** Rejects with `TokenRefused`, or UNAVAILABLE. Undefined if the token names none of these issuers. */
   async verified(token: string, path: string): Promise<Principal | undefined> {
-    const accepted = await this.#named(namedIssuer(token))?.verified(token, tokenDigest(token));
+    const accepted = await this.#named(namedIssuer(token))?.verified(token, digestOf(token));
     return accepted && principalAt(accepted, path);
   }
 

@@ -5,7 +5,7 @@ import { isIPv6 } from 'node:net';
 import { type Clock, LimitExceeded } from '@tidings/live';
 import { BoundedMap } from '@tidings/live/portable';
 import { backoffMs } from '@tidings/live/time';
-import { tokenDigest } from '../token-digest.ts';
+import { digestOf } from '@tidings/live/internal';
 
 /** Mistakes of one address before its first pause, usually and while many addresses guess. */
 const freeMistakes = 5;
@@ -59,7 +59,7 @@ export class GuessLimit {
   /** How long this token must not be checked; 0 if it may be. */
   pauseFor({ address, token }: Guess): number {
     const mistakes = this.#byAddress.get(groupOf(address));
-    if (mistakes === undefined || mistakes.known.has(tokenDigest(token))) return 0;
+    if (mistakes === undefined || mistakes.known.has(digestOf(token))) return 0;
     return Math.max(0, mistakes.pausedUntil - this.#clock.now());
   }
 
@@ -67,7 +67,7 @@ export class GuessLimit {
   wrong({ address, token }: Guess): { pauseMs: number; mistakes: number } | undefined {
     const now = this.#clock.now();
     const group = groupOf(address);
-    const digest = tokenDigest(token);
+    const digest = digestOf(token);
     const before = this.#byAddress.get(group);
     if (before?.known.has(digest)) return undefined;
     const earlier = before === undefined || now - before.lastAt > forgivenMs ? 0 : before.count;

@@ -1,6 +1,6 @@
 // The valid tokens and the principal of each. A logged-in browser uses a session that is signed with its token.
 import { type Caller, LiveError } from '@tidings/live';
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { isSameSecret, secretDigest } from '@tidings/live/internal';
 import type { Config, TokenEntry } from '@tidings/track';
 import { anonymousSubject, sharedPrincipal, wholeSubject } from './distinct-principals.ts';
 import { type BrowserSession, parsedSession, browserSessionKey, signed } from './browser-session.ts';
@@ -105,9 +105,9 @@ export class Tokens {
 
   /** Compares with all tokens, each in constant time. */
   #find(given: string): KnownToken | undefined {
-    const digest = digestOfText(given);
+    const digest = secretDigest(given);
     let found: KnownToken | undefined;
-    for (const each of this.#known) if (timingSafeEqual(each.digest, digest)) found = each;
+    for (const each of this.#known) if (isSameSecret(digest, each.digest)) found = each;
     return found;
   }
 }
@@ -117,17 +117,9 @@ function isSame(one: KnownToken, other: KnownToken): boolean {
 }
 
 function known(token: string, principal: Principal, terms: string): KnownToken {
-  return { terms, digest: digestOfText(token), sessionKey: browserSessionKey(token), principal };
+  return { terms, digest: secretDigest(token), sessionKey: browserSessionKey(token), principal };
 }
 
 function principalOf({ env, ...terms }: TokenEntry, hostPrefix: string | undefined): Principal {
   return { subject: env, grant: new Grant({ ...terms, hostPrefix }) };
-}
-
-/**
- * Tokens are compared by digest: all digests have the same length, so the comparison does not reveal the length of a
- * token.
- */
-function digestOfText(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
 }

@@ -1,5 +1,4 @@
 // A caller's request as it is sent to a server: with the caller's capabilities, log level, progress and answers.
-import { createHash } from 'node:crypto';
 import {
   CLIENT_CAPABILITIES_META_KEY,
   CLIENT_INFO_META_KEY,
@@ -14,6 +13,7 @@ import {
 } from '@modelcontextprotocol/client';
 import type { CallContext, Clock } from '@tidings/live';
 import type { PlainContext } from '@tidings/live/internal';
+import { digestOf } from '@tidings/live/internal';
 import { tasksExtension } from '@tidings/track/internal';
 import { passedExtensions } from './passed-extensions.ts';
 import type { KeepTask } from './own-task.ts';
@@ -157,7 +157,5 @@ function withoutTask<Message extends object>(
 export function markForNode(context: PlainContext): string {
   const { caller, client, sessionId } = context;
   const who = caller.era === 'legacy' ? sessionId : [client.info?.name, client.info?.version, markOf(context)];
-  return createHash('sha256')
-    .update(JSON.stringify([caller.era, caller.auth?.subject, who]))
-    .digest('base64url');
+  return digestOf(JSON.stringify([caller.era, caller.auth?.subject, who]));
 }

@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Clock, Log } from '@tidings/live';
 import { BoundedSet } from '@tidings/live/portable';
+import { bearerTokenOf } from '@tidings/live/internal';
 import { type BrowserSession, parsedSession, sessionLifeMs } from '../../access/token/browser-session.ts';
 import { type Guess, GuessLimit } from '../../access/token/guess-limit.ts';
 import type { Principal } from '../../access/grant.ts';
@@ -141,9 +142,4 @@ export class Admission {
     if (wrong === undefined) return;
     this.#deps.log.warn({ address, ...wrong }, 'A wrong token was refused.');
   }
-}
-
-/** The token of an `Authorization` header. */
-export function bearerTokenOf({ headers }: IncomingMessage): string | undefined {
-  return /^Bearer (.+)$/i.exec(headers.authorization ?? '')?.[1];
 }

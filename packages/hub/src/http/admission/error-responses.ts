@@ -2,10 +2,9 @@
 // the audit log.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Log } from '@tidings/live';
-import { requestTarget } from '@tidings/live/internal';
+import { bearerTokenOf, requestTarget } from '@tidings/live/internal';
 import type { Principal } from '../../access/grant.ts';
 import { TokenRefused } from '../../access/issuer/token-refused.ts';
-import { bearerTokenOf } from './admission.ts';
 import { answerForError, retryAfterOf, sendJson, unauthenticated } from '../message/answer.ts';
 import type { HttpAudit } from './http-audit.ts';
 import type { ProtectedResource } from './protected-resource.ts';

@@ -1,7 +1,7 @@
 // The login form for browsers. A token after # in the address is not sent to the hub; the page reads it from there and
 // posts it.
-import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { digestOf } from '@tidings/live/internal';
 
 const script = `const form = document.forms[0];
 function take() {
@@ -53,5 +53,5 @@ export function sendLogInPage(res: ServerResponse, status: number, problem?: str
 }
 
 function hashOf(text: string): string {
-  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+  return `'sha256-${digestOf(text, 'base64')}'`;
 }

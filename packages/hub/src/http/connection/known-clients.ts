@@ -2,10 +2,10 @@
 // is identified by its session; a 2026-07-28 client has none, so requests with the same name, version and token count
 // as one client.
 import { startOf } from '@tidings/live/portable';
-import { createHash } from 'node:crypto';
 import type { ClientStatus } from '@tidings/client/contract';
 import type { Clock, ObservedRequest } from '@tidings/live';
 import type { OpenConnection } from '@tidings/live/internal';
+import { digestOf } from '@tidings/live/internal';
 import { isNode } from '../../access/node-principal.ts';
 import { SubjectMap } from '../../base/subject-map.ts';
 import { withoutSecretsInUri } from '../../base/without-secrets.ts';
@@ -112,7 +112,7 @@ export class KnownClients {
     const watched = open.map(({ watching }) => watching.urisUpTo(mostUris));
     return {
       // Not the key: the id of a session is enough to use it.
-      id: createHash('sha256').update(key).digest('hex').slice(0, 12),
+      id: digestOf(key, 'hex').slice(0, 12),
       name: client?.name ?? '',
       version: client?.version ?? '',
       era: caller.era,

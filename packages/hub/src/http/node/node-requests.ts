@@ -2,9 +2,9 @@
 // sessions, and routes to state that only this node has. They carry the secret that the nodes share. Requests for other
 // servers are refused: forwarded between nodes that disagree about the owner, they could loop.
 import { decodedIfValid } from '@tidings/live/portable';
-import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { LiveError, type LiveServer, type NodeEndpoint, httpEndpoint } from '@tidings/live';
+import { bearerTokenOf, isSameSecret } from '@tidings/live/internal';
 import { nodePrincipal } from '../../access/node-principal.ts';
 import { type DueNotification, dueNotification } from '../../agent/message/notification-messages.ts';
 import { notificationsPath } from '../../agent/notify-at-node.ts';
@@ -37,11 +37,10 @@ export class NodeRequests {
   }
 
   /** Whether the request comes from another node. Without the secret, its path counts as not found. */
-  accepts({ headers }: IncomingMessage, pathname: string): boolean {
+  accepts(req: IncomingMessage, pathname: string): boolean {
     const { secret } = this.#deps;
     if (secret === undefined || !pathname.startsWith(`${prefix}/`)) return false;
-    const given = /^Bearer (.+)$/i.exec(headers.authorization ?? '')?.[1] ?? '';
-    return timingSafeEqual(digest(given), digest(secret));
+    return isSameSecret(bearerTokenOf(req) ?? '', secret);
   }
 
   async handle(req: IncomingMessage, res: ServerResponse, pathname: string): Promise<void> {
@@ -71,8 +70,4 @@ export class NodeRequests {
     }
     return endpoint;
   }
-}
-
-function digest(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
 }

@@ -1,5 +1,6 @@
 // ntfy, through its JSON publish API. The access token is used in one header only, never in errors or logs.
 import { LiveError } from '@tidings/live';
+import { isHeaderToken } from '@tidings/live/internal';
 import { startOf } from '@tidings/live/portable';
 import { z } from 'zod';
 import type { Destination, Push } from './destination.ts';
@@ -31,8 +32,7 @@ function bodyOf(push: Push): string {
 }
 
 function authorization(token: string): { authorization: string } {
-  // The runtime would refuse it too, but quote it in its error.
-  if (!/^[\x21-\x7e]+$/.test(token)) {
+  if (!isHeaderToken(token)) {
     throw new LiveError('INVALID_PARAMS', 'The access token of ntfy may hold only visible ASCII characters.');
   }
   return { authorization: `Bearer ${token}` };

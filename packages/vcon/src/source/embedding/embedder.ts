@@ -1,7 +1,7 @@
 // Turns texts into vectors, through an endpoint that speaks the embeddings API of OpenAI. The key goes into one
 // header and nowhere else: not into errors, not into logs.
 import { type Clock, LiveError, systemClock } from '@tidings/live';
-import { NoAnswer, boundedRequest } from '@tidings/live/internal';
+import { NoAnswer, boundedRequest, isHeaderToken } from '@tidings/live/internal';
 import { webAddress } from '@tidings/live/portable';
 import { embedFailureOf, silence, unreadable, unreachable } from './embed-failure.ts';
 import { readAnswer, vectorsIn } from './embeddings-answer.ts';
@@ -63,8 +63,7 @@ const addressProblems = {
 };
 
 function authorization(key: string): { authorization: string } {
-  // The runtime would refuse it, too, and quote it in its error.
-  if (!/^[\x21-\x7e]+$/.test(key)) {
+  if (!isHeaderToken(key)) {
     throw new LiveError('INVALID_PARAMS', 'TIDINGS_EMBED_KEY may hold only visible ASCII characters.');
   }
   return { authorization: `Bearer ${key}` };
