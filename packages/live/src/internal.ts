@@ -1,5 +1,6 @@
 // Exports for the packages of this project only: they may change in any version.
 export { AsyncScope } from './base/async-scope.ts';
+export { bySimilarity } from './base/by-similarity.ts';
 export { suggestion } from './base/check-options.ts';
 export type { Check } from './base/check-options.ts';
 export {
@@ -13,7 +14,6 @@ export {
   having,
   texts,
 } from './base/check-options.ts';
-export { editDistance } from './base/edit-distance.ts';
 export { boundedFetch } from './base/bounded-fetch.ts';
 export { NoAnswer, boundedRequest } from './base/bounded-request.ts';
 export { digestOf, isSameSecret, secretDigest } from './base/digest.ts';

@@ -1,5 +1,5 @@
 // Names similar to a mistyped one, the most similar first.
-import { editDistance } from '@tidings/live/internal';
+import { bySimilarity } from '@tidings/live/internal';
 
 const most = 3;
 
@@ -7,10 +7,8 @@ export function closest(typed: string, names: readonly string[]): string[] {
   const wanted = typed.toLowerCase();
   // Beyond this it is a different name rather than a mistyped one.
   const limit = Math.max(2, Math.floor(typed.length * 0.3));
-  return names
-    .map((name) => ({ name, distance: editDistance(wanted, name.toLowerCase()) }))
+  return bySimilarity(typed, names)
     .filter(({ name, distance }) => distance <= limit || (wanted.length > 2 && name.toLowerCase().includes(wanted)))
-    .sort((a, b) => a.distance - b.distance)
     .slice(0, most)
     .map(({ name }) => name);
 }

@@ -1,6 +1,6 @@
 // Checks the options of a program when it starts, so that a mistake is reported there and not found later as a server
 // that never answers. Types do not help plain JavaScript, and cannot bound numbers.
-import { editDistance } from './edit-distance.ts';
+import { bySimilarity } from './by-similarity.ts';
 import { jsonOf } from './json-of.ts';
 import { isObject } from '../portable/is-object.ts';
 import { shownValue } from './shown-value.ts';
@@ -38,12 +38,11 @@ export function checkOptions(
 
 /** " Did you mean …?" with the nearest of `names`: `input` for `inputSchema`, `windowMs` for `windowms`. */
 export function suggestion(name: string, names: readonly string[]): string {
-  const distanceTo = (known: string) =>
-    name.startsWith(known) ? 0 : editDistance(name.toLowerCase(), known.toLowerCase());
-  const [nearest] = names.toSorted((one, other) => distanceTo(one) - distanceTo(other));
+  const [nearest] = bySimilarity(name, names);
   // Two letters are most of a short name, so it needs a closer match.
-  const isMeant = nearest !== undefined && distanceTo(nearest) <= Math.min(2, Math.floor(name.length / 2));
-  return isMeant ? `did you mean "${nearest}"?` : `it takes ${names.join(', ')}.`;
+  const isNear = nearest !== undefined && nearest.distance <= Math.min(2, Math.floor(name.length / 2));
+  const meant = names.find((known) => name.startsWith(known)) ?? (isNear ? nearest.name : undefined);
+  return meant === undefined ? `it takes ${names.join(', ')}.` : `did you mean "${meant}"?`;
 }
 
 /** Checks a value that is not an option, such as a name. */

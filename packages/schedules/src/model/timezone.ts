@@ -1,5 +1,5 @@
 // Time zones by their IANA names, as far as the runtime knows them.
-import { editDistance } from '@tidings/live/internal';
+import { bySimilarity } from '@tidings/live/internal';
 import { quotedValue, refusal } from './refusal.ts';
 
 /** The zone in its usual spelling. Refuses an unknown zone, and suggests the nearest names. */
@@ -42,15 +42,12 @@ const farthest = 2;
 
 function nearest(given: string): string[] {
   const wanted = plain(given).slice(0, 64);
-  const distances = knownZones().map((zone) => {
-    const names = [plain(zone), plain(cityOf(zone))];
-    return { zone, distance: Math.min(...names.map((name) => editDistance(wanted, name))) };
-  });
-  const least = Math.min(...distances.map(({ distance }) => distance));
+  const zones = bySimilarity(wanted, knownZones(), (zone) => [plain(zone), plain(cityOf(zone))]);
+  const least = zones[0]?.distance ?? Number.POSITIVE_INFINITY;
   if (least > farthest || least >= wanted.length) return [];
-  return distances
+  return zones
     .filter(({ distance }) => distance === least)
-    .map(({ zone }) => zone)
+    .map(({ name }) => name)
     .slice(0, 3);
 }
 

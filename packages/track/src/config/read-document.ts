@@ -1,6 +1,6 @@
 // Parses the text of a configuration file: our own form, or another host's file, which has a map of servers
 // (`mcpServers`; VS Code: `servers`), comments, and settings that mean nothing here.
-import { editDistance } from '@tidings/live/internal';
+import { bySimilarity } from '@tidings/live/internal';
 import { isObject, withoutMark } from '@tidings/live/portable';
 import * as jsonc from 'jsonc-parser';
 import { z } from 'zod';
@@ -64,8 +64,7 @@ function withoutHostSettings(value: unknown): unknown {
     all.delete('servers');
   }
   if (!all.has('mcpServers') || all.has('servers')) return Object.fromEntries(all);
-  const isOurs = (name: string) =>
-    fields.includes(name) || fields.some((each) => editDistance(name, each) <= similarity);
+  const isOurs = (name: string) => bySimilarity(name, fields).some(({ distance }) => distance <= similarity);
   return Object.fromEntries([...all].filter(([name]) => isOurs(name)));
 }
 

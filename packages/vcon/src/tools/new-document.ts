@@ -1,7 +1,7 @@
 // The document among the arguments of `create_vcon`: its own fields, or all of them under `vcon_data`, as other vCon
 // servers take them. Fields that no version of the format has are kept beside those that it has. Without any known
 // field, what was given is no vCon: it must not become an empty conversation.
-import { editDistance, suggestion } from '@tidings/live/internal';
+import { bySimilarity, suggestion } from '@tidings/live/internal';
 import { formOf } from '../model/form.ts';
 import { type JsonObject, isObject } from '../model/json.ts';
 import { knownFields } from '../model/vcon.ts';
@@ -40,9 +40,10 @@ function checked(document: JsonObject): JsonObject {
 /** Extension fields are kept, but a name one letter away from a known field is refused as a mistake. */
 export function refuseMisspelt(names: readonly string[]): void {
   for (const name of names) {
-    const meant = meantNames.find((known) => editDistance(name.toLowerCase(), known) <= 1);
-    if (meant !== undefined && !meantNames.includes(name)) {
-      throw invalidParams(`There is no field "${name}": did you mean "${meant}"?`);
+    if (meantNames.includes(name)) continue;
+    const [meant] = bySimilarity(name, meantNames);
+    if (meant !== undefined && meant.distance <= 1) {
+      throw invalidParams(`There is no field "${name}": did you mean "${meant.name}"?`);
     }
   }
 }
