@@ -113,16 +113,17 @@ export class Workbench implements AsyncDisposable {
     // A transition announces scenes when it ends, so it must be over.
     await this.until('obs://status', (status) => Object(status).transition?.isRunning === false);
     const watcher = await connectMemory(this.server, 'modern');
-    const [first, last] = ['fence before', 'fence after'];
+    const [first, ...last] = ['fence before', 'fence after', 'last fence'] as const;
     await this.#prepareFences();
-    const fences = [...[first, last].map(fenceUri), fenceOwner, `obs://scene/${fenceScene}`];
+    const fences = [...[first, ...last].map(fenceUri), fenceOwner, `obs://scene/${fenceScene}`];
     await watcher.subscribe(...new Set([...(await this.client.listAll()), ...others, ...fences]));
     await this.#fence(watcher, first);
     const before = watcher.updates.length;
     await action();
-    await this.#fence(watcher, last);
+    // OBS sends events from several threads, so the first of these may overtake the events of the action.
+    for (const name of last) await this.#fence(watcher, name);
     await watcher.close();
-    for (const filter of [first, last]) await this.call('remove_filter', { source: fenceSource, filter });
+    for (const filter of [first, ...last]) await this.call('remove_filter', { source: fenceSource, filter });
     return [...new Set(watcher.updates.slice(before))].filter((uri) => !fences.includes(uri)).sort();
   }
 
@@ -133,7 +134,7 @@ export class Workbench implements AsyncDisposable {
     await this.call('create_input', { scene: fenceScene, input: fenceSource, kind: 'color_source_v3' });
   }
 
-  /** Announcements keep their order: a new filter is announced after all earlier changes. */
+  /** Announcements keep the order of OBS's events: a new filter is announced after earlier changes. */
   async #fence(watcher: TestClient, name: string): Promise<void> {
     const fence = { sourceName: fenceSource, filterName: name, filterKind: 'color_filter_v2' };
     await this.byHand('CreateSourceFilter', fence);
