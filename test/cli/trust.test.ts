@@ -86,7 +86,7 @@ describe('tidings trust', () => {
     expect(away).toMatchObject({
       code: 1,
       stdout: '',
-      stderr: expect.stringContaining('No hub answers at http://127.0.0.1:1'),
+      stderr: expect.stringContaining('No hub answers at http://127.0.0.1:1 (bad port)'),
     });
     expect(await tidingsCommand(['trust', 'calc', '--hub', url])).toMatchObject({
       code: 1,

@@ -1,9 +1,10 @@
 // Requests to the HTTP routes of a running hub.
-import { boundedRequest, readUpTo } from '@tidings/live/internal';
-import { parsedJson } from '@tidings/live/portable';
+import { boundedRequest, networkCause, readUpTo } from '@tidings/live/internal';
+import { messageOf, parsedJson } from '@tidings/live/portable';
 import { foregroundClock } from '@tidings/live/time';
 import { errorAnswer } from '@tidings/client/contract';
 import type * as z from 'zod/mini';
+import { isOfTls, noHub, noSecureConnection } from '../base/unreachable.ts';
 import { Failure } from '../terminal/failure.ts';
 
 const patienceMs = 30_000;
@@ -55,11 +56,12 @@ export class HubApiClient {
         const text = await readUpTo(answer.body, mostBytes).then(String, () => '');
         return { ok: answer.ok, status: answer.status, json: parsedJson(text) };
       });
-    } catch {
-      const where = this.#hub.origin;
-      throw new Failure(
-        `No hub answers at ${where}. Start one with "tidings up" (in a checkout: "npm start"), or name another with --hub.`,
-      );
+    } catch (error) {
+      const { origin } = this.#hub;
+      const code = networkCause(error);
+      if (code !== undefined && isOfTls(code)) throw new Failure(noSecureConnection(`the hub at ${origin}`, code));
+      const why = code ?? messageOf(Object(error).cause ?? error).replace(/\.$/, '');
+      throw new Failure(noHub(origin, why, 'name another with --hub'));
     }
   }
 

@@ -19,6 +19,19 @@ function failed(fields: { message?: string; status?: number; code?: string }): C
 describe('the message for an unreachable server', () => {
   it.each([
     ['a hub that is not there', hub, failed({ code: 'ECONNREFUSED' }), /^No hub answers .+ECONNREFUSED.+"tidings up"/],
+    [
+      'a hub that closes the connection',
+      hub,
+      failed({ message: 'socket hang up' }),
+      /answers at .+ \(socket hang up\)\./,
+    ],
+    [
+      'a hub without TLS',
+      hub,
+      failed({ code: 'ERR_SSL_WRONG_VERSION_NUMBER' }),
+      /no secure.+the hub at.+http or https/,
+    ],
+    ['another certificate', server, failed({ code: 'DEPTH_ZERO_SELF_SIGNED_CERT' }), /_CERT.+NODE_EXTRA_CA_CERTS/],
     ['a hub that asks for a token', hub, failed({ status: 401 }), /^The hub .+Set TIDINGS_TOKEN/],
     [
       'a server that asks for a token',

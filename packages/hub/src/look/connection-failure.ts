@@ -2,6 +2,7 @@
 import { decodedIfValid } from '@tidings/live/portable';
 import { ConnectFailure } from '@tidings/track/session';
 import { Failure } from '../terminal/failure.ts';
+import { isOfTls, noHub, noSecureConnection } from '../base/unreachable.ts';
 import { type ServerTarget, targetName } from './target.ts';
 
 /** `stderr` has the last lines that a started server wrote. */
@@ -23,8 +24,10 @@ function reason({ message, httpStatus, systemCode, needsLogin }: ConnectFailure,
     return `${capitalised(name)} wants more permission than the token gives. Run "tidings login ${name}" to ask for it: ${message}`;
   }
   if (httpStatus !== undefined) return httpReason(httpStatus, target, name);
+  if (systemCode && isOfTls(systemCode)) return noSecureConnection(name, systemCode);
   if (target.kind === 'hub') {
-    return `No hub answers at ${target.url.origin}${systemCode ? ` (${systemCode})` : ''}. Start one with "tidings up" (in a checkout: "npm start"), or look straight at a server with --server URL or -- command args…`;
+    const instead = 'look straight at a server with --server URL or a command after --';
+    return noHub(target.url.origin, systemCode ?? message, instead);
   }
   if (systemCode) return `Nothing answers at ${name} (${systemCode}). Start the server there, or check the address.`;
   return `${name} did not answer as an MCP server: ${message}`;

@@ -1,3 +1,5 @@
+import { SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
+import { LiveError } from '@tidings/live';
 import { describe, expect, it } from 'vitest';
 import { ConnectFailure } from './connect-failure.ts';
 
@@ -20,6 +22,16 @@ describe('a failure to connect', () => {
     const failure = new ConnectFailure(answered, asIs);
     expect(failure).toMatchObject({ httpStatus: 401, systemCode: undefined });
   });
+
+  it.each(['EAI_AGAIN', 'ERR_SSL_WRONG_VERSION_NUMBER', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'UND_ERR_CONNECT_TIMEOUT'])(
+    'has the code %s of names, TLS and fetch, but none of the SDK or of a LiveError around it',
+    (code) => {
+      const cause = new TypeError('fetch failed', { cause: Object.assign(new Error('why'), { code }) });
+      const around = new LiveError('UNAVAILABLE', 'away');
+      around.cause = new SdkError(SdkErrorCode.EraNegotiationFailed, 'no era', { cause }, { cause });
+      expect(new ConnectFailure(around, asIs).systemCode).toBe(code);
+    },
+  );
 
   it('contains no secret, also in its cause', () => {
     const failure = new ConnectFailure(new Error('key-1234 is not accepted'), (text) => text.replace('key-1234', '…'));

@@ -1,5 +1,7 @@
 // Why a session with a server could not be opened: a message, and codes for programs.
-import { InsufficientScopeError } from '@modelcontextprotocol/client';
+import { InsufficientScopeError, SdkError } from '@modelcontextprotocol/client';
+import { LiveError } from '@tidings/live';
+import { systemCode } from '@tidings/live/portable';
 import type { Conceal } from './concealer.ts';
 import { describeError } from './describe-error.ts';
 
@@ -13,7 +15,7 @@ export class ConnectFailure extends Error {
   override readonly name = 'ConnectFailure';
   /** The status, if the server answered with an HTTP error. */
   readonly httpStatus: number | undefined;
-  /** A code of the operating system or of fetch, such as `ECONNREFUSED` or `ENOENT`. */
+  /** A code of the operating system, of TLS or of fetch, such as `ECONNREFUSED` or `ENOENT`. */
   readonly systemCode: string | undefined;
   /** Whether the server requires a login, or a login with more rights. */
   readonly needsLogin: boolean;
@@ -24,7 +26,7 @@ export class ConnectFailure extends Error {
     const chain = [...causes(error)];
     this.httpStatus = chain.map((each) => ('status' in each ? each.status : undefined)).find(isStatus);
     this.needsLogin = chain.some(needsLogin);
-    this.systemCode = chain.map((each) => ('code' in each ? each.code : undefined)).find(isSystemCode);
+    this.systemCode = chain.filter(isOfSystem).map(systemCode).find(isSystemCode);
   }
 }
 
@@ -46,6 +48,12 @@ function isStatus(status: unknown): status is number {
   return typeof status === 'number';
 }
 
-function isSystemCode(code: unknown): code is string {
-  return typeof code === 'string' && /^(E[A-Z]+|UND_ERR\w+|CERT_\w+)$/.test(code);
+/** Codes of the SDK and of a `LiveError` are written like those of the system. */
+function isOfSystem(error: Error): boolean {
+  return !(error instanceof SdkError || error instanceof LiveError);
+}
+
+/** Of the system, of TLS or of fetch. */
+function isSystemCode(code: string | undefined): code is string {
+  return code !== undefined && /^(E[A-Z_]+|UND_ERR\w+|UNABLE_\w+|\w*CERT\w*)$/.test(code);
 }

@@ -1,14 +1,33 @@
 // An error in one line, with its root cause.
 import { ProtocolError, SdkError } from '@modelcontextprotocol/client';
 import { LiveError } from '@tidings/live';
-import { shortLine, systemCode } from '@tidings/live/portable';
+import { parsedJson, shortLine, systemCode } from '@tidings/live/portable';
+import { z } from 'zod';
+
+/** Some servers answer with an HTML page. */
+const longest = 300;
 
 export function describeError(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const status = 'status' in error && typeof error.status === 'number' ? `HTTP ${error.status}: ` : '';
+  return error instanceof Error ? shortLine(wordsFor(error), longest) : String(error);
+}
+
+function wordsFor(error: Error): string {
   const root = rootOf(error);
-  // Some servers answer with an HTML page.
-  return shortLine(`${status}${error.message}${root === error ? '' : ` (${wordsOf(root)})`}`, longest);
+  const why = root === error ? '' : ` (${wordsOf(root)})`;
+  if ('status' in error && typeof error.status === 'number') {
+    return [`HTTP ${error.status}`, `${responseText(error.message)}${why}`].filter(Boolean).join(': ');
+  }
+  return why && saysFetchFailed.test(error.message) ? `No connection${why}` : `${error.message}${why}`;
+}
+
+/** Of fetch, or of the SDK when the first request to a server failed. */
+const saysFetchFailed = /^(Version negotiation probe failed: )?fetch failed$/;
+const errorResponse = z.object({ error: z.object({ message: z.string() }) });
+
+/** The message of an error response in JSON; any other response as it is. */
+function responseText(message: string): string {
+  const text = message.replace(/^Error POSTing to endpoint: /, '');
+  return errorResponse.safeParse(parsedJson(text)).data?.error.message ?? text;
 }
 
 /** The innermost cause: those in between only say that something failed. */
@@ -17,7 +36,6 @@ function rootOf(error: Error, depth = 0): Error {
 }
 
 const deepest = 5;
-const longest = 300;
 
 /** An error after several tried addresses has a code and no message. */
 function wordsOf(error: Error): string {
