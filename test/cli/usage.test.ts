@@ -34,6 +34,30 @@ describe('the help of tidings', () => {
     expect(stderr).toBe('');
   });
 
+  test('help COMMAND prints the help of that command, and refuses an unknown one', async () => {
+    for (const words of [[], ['read'], ['config', 'push'], ['serve', 'counter']]) {
+      expect(await tidingsCommand(['help', ...words])).toEqual(await tidingsCommand([...words, '--help']));
+    }
+    expect(await tidingsCommand(['help', 'raed'])).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: "error: unknown command 'raed'\n(Did you mean read?)\n(add --help for what is possible)\n",
+    });
+  });
+
+  test('names its arguments before its options, as all commands do', async () => {
+    for (const [command, usage] of [
+      ['login', 'SERVER [options]'],
+      ['logout', 'SERVER [options]'],
+      ['trust', 'SERVER [options]'],
+      ['import', '[FILE…] [options]'],
+      ['read', 'URI [options] [-- command args…]'],
+    ] as const) {
+      const { stdout } = await tidingsCommand([command, '--help']);
+      expect(stdout.split('\n')[0]).toBe(`Usage: tidings ${command} ${usage}`);
+    }
+  });
+
   test.each([
     ['serve files', 7],
     ['list', 7],

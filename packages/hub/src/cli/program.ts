@@ -10,6 +10,7 @@ import { addConfigCommand } from './command/config-command.ts';
 import { addConnectCommand } from './command/connect-command.ts';
 import { addDoctorCommand } from './command/doctor-command.ts';
 import { addExportCommand } from './command/export-command.ts';
+import { addHelpCommand } from './command/help-command.ts';
 import { addHistoryCommand } from './command/history-command.ts';
 import { addHookCommand } from './command/hook-command.ts';
 import { addImportCommand } from './command/import-command.ts';
@@ -62,9 +63,6 @@ export function createProgram(args: readonly string[]): Command {
   addConfigCommand(program);
   addAuditCommand(program);
   addCompletionCommands(program);
-  // Set here, so that it is listed with these.
-  program.addHelpCommand(
-    new Command('help').summary('show every flag of a command, with examples').argument('[command]').helpOption(false),
-  );
+  addHelpCommand(program);
   return program;
 }

@@ -25,6 +25,7 @@ Examples:
 export function addImportCommand(program: Command): void {
   const command = program
     .command('import')
+    .usage('[FILE…] [options]')
     .summary('import vCons: files, folders, JSONL, another server')
     .description('Imports vCons. Valid ones are kept, invalid ones are reported.')
     .argument('[file...]', 'files, folders, or - for stdin', existing)

@@ -32,6 +32,7 @@ The login is revoked, if the authorization server can do that, and deleted.`;
 export function addLoginCommands(program: Command): void {
   program
     .command('login')
+    .usage('SERVER [options]')
     .summary('log in to a server that wants OAuth')
     .description('Logs in to a server in your browser, and stores the login for the hub and other commands.')
     .argument('<server>', 'its id in the configuration, or its URL')
@@ -68,6 +69,7 @@ export function addLoginCommands(program: Command): void {
     });
   program
     .command('logout')
+    .usage('SERVER [options]')
     .summary('end a login at a server')
     .description('Revokes and deletes the login at a server.')
     .argument('<server>', 'its id in the configuration, or its URL')

@@ -18,6 +18,7 @@ requires one, must be unlimited.`;
 export function addTrustCommand(program: Command): void {
   program
     .command('trust')
+    .usage('SERVER [options]')
     .summary('agree to changed tools of a pinned server')
     .description('Shows which definitions of a pinned server are held back, and agrees to them.')
     .argument('<server>', 'its id in the configuration')
