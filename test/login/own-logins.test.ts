@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { begunLogin, endedLogin, userLogin, userLoginsAnswer } from '@tidings/client/contract';
 import { type Era, eventually } from '@tidings/live/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { NotesUpstream } from '../hub/notes-upstream.ts';
 import { runningHub } from '../hub/running-hub.ts';
 import { tidingsCommand, HostedTidings } from '../cli/hosted-tidings.ts';
 import { askerOf, cameBack, hubWithUsers, redirectUri, tokens } from './hub-with-users.ts';
@@ -248,4 +249,24 @@ it('tidings login and logout with --hub log a user in and out', async () => {
     code: 2,
     stderr: expect.stringContaining('--data changes nothing here'),
   });
+});
+
+it('tidings login and logout with --hub say what to do where there is nothing to log in to', async () => {
+  await using notes = await NotesUpstream.start('modern');
+  const own = { ...notes.entry('own'), headers: { Authorization: 'Bearer of-the-entry' } };
+  await using hub = await runningHub({ servers: [notes.entry('notes'), own] });
+  for (const command of ['login', 'logout']) {
+    expect(await tidingsCommand([command, 'nots', '--hub', hub.url])).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/no server "nots".+"tidings list --servers"/),
+    });
+    expect(await tidingsCommand([command, 'own', '--hub', hub.url])).toMatchObject({
+      code: 1,
+      stderr: 'error: "own" can be used without a login.\n',
+    });
+    expect(await tidingsCommand([command, 'notes', '--hub', hub.url])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('run "tidings login notes" on its machine'),
+    });
+  }
 });

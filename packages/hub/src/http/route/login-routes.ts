@@ -13,6 +13,7 @@ import {
   concealer,
   isPerUser,
   quotedLine,
+  usesOAuth,
 } from '@tidings/track/internal';
 import type { Hono } from 'hono';
 import { userOf } from '../../access/user-of.ts';
@@ -38,7 +39,8 @@ export function loginRoutes(
     const caller = callers.callerOf(req);
     const gateways = all.of(caller);
     const upstream = gateways.permissionsOf(caller).sees(id) ? gateways.find(id) : undefined;
-    if (upstream === undefined) throw new LiveError('RESOURCE_NOT_FOUND', `There is no server "${id}" for you.`);
+    if (upstream === undefined) throw unknown(id);
+    if (!usesOAuth(upstream.entry)) throw new LiveError('INVALID_PARAMS', `"${id}" can be used without a login.`);
     const user = userOf(caller);
     if (user === undefined || !isPerUser(upstream.entry)) throw ofTheHub(id, isPerUser(upstream.entry));
     if (!upstream.entry.enabled) throw new LiveError('UNAVAILABLE', `The server "${id}" is not enabled.`);
@@ -93,6 +95,11 @@ export function loginRoutes(
 function shown({ issuer, scope, expiresAt, renews }: UserLogin) {
   const expires = expiresAt === undefined ? undefined : new Date(expiresAt).toISOString();
   return { issuer, ...(scope !== undefined && { scope }), ...(expires !== undefined && { expires }), renews };
+}
+
+function unknown(id: string): LiveError {
+  const message = `There is no server "${id}" that you may use. With the same --hub, "tidings list --servers" shows those there are.`;
+  return new LiveError('RESOURCE_NOT_FOUND', message);
 }
 
 function ofTheHub(id: string, isPerUser: boolean): LiveError {
