@@ -1,6 +1,7 @@
 // `tidings doctor` with real faults.
 import { statSync } from 'node:fs';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -196,16 +197,42 @@ describe('tidings doctor', () => {
     ]);
   });
 
-  test('reports a server that does not start, with its stderr', async () => {
+  test('reports servers that cannot be used, and what to do about each', async () => {
     const file = join(await folder(), 'servers.json');
-    const script = 'console.error("no licence key"); process.exit(3)';
-    const broken = { id: 'broken', command: process.execPath, args: ['-e', script] };
-    const missing = { id: 'missing', command: 'no-such-program-anywhere' };
-    await writeFile(file, JSON.stringify({ servers: [broken, missing] }));
+    const failing = (script: string) => ({ command: process.execPath, args: ['-e', `${script}; process.exit(3)`] });
+    const web = createHttpServer((_, res) => void res.writeHead(404).end('no such page'));
+    await new Promise<void>((resolve) => void web.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void web.close());
+    const address = web.address();
+    const port = typeof address === 'object' ? address?.port : undefined;
+    const servers = [
+      { id: 'broken', ...failing('console.error("no licence key")') },
+      { id: 'talkative', ...failing('console.error("one"); console.error("two")') },
+      { id: 'missing', command: 'no-such-program-anywhere' },
+      { id: 'web', url: `http://127.0.0.1:${port}/` },
+    ];
+    await writeFile(file, JSON.stringify({ servers }));
     const { code, about } = await examine('--config', file);
     expect(code).toBe(1);
-    expect(about('broken')).toMatchObject([{ verdict: 'wrong', advice: expect.stringContaining('no licence key') }]);
-    expect(about('missing')).toMatchObject([{ verdict: 'wrong', detail: expect.stringContaining('no such program') }]);
+    const run = 'Run its command by hand.';
+    expect(about('broken')).toMatchObject([{ verdict: 'wrong', detail: expect.stringContaining('with code 3.') }]);
+    expect(JSON.stringify(about('broken')).match(/no licence key/g)).toHaveLength(1);
+    expect(about('talkative')).toMatchObject([{ advice: `${run} It wrote: one | two` }]);
+    const missing = expect.stringMatching(/no such program .+\.$/);
+    expect(about('missing')).toMatchObject([{ detail: missing, advice: run }]);
+    expect(about('web')).toMatchObject([
+      { detail: 'HTTP 404: no such page', advice: 'Check its address: most are at /mcp.' },
+    ]);
+    expect(about('obs')).toEqual([]);
+  });
+
+  test('says why a configuration file cannot be read', async () => {
+    const file = join(await folder(), 'none.json');
+    const { code, about } = await examine('--config', file);
+    expect(code).toBe(1);
+    expect(about('config')).toMatchObject([
+      { verdict: 'wrong', detail: `${file} cannot be read (ENOENT).`, advice: expect.stringContaining('path') },
+    ]);
   });
 
   test('notes that OBS is not running, and reports a problem if its address was given', async () => {

@@ -1,6 +1,7 @@
 // Checks the configuration, and connects once to every server in it.
 import { homedir } from 'node:os';
 import { LiveError } from '@tidings/live';
+import { messageOf, systemCode } from '@tidings/live/portable';
 import { delay, foregroundClock } from '@tidings/live/time';
 import { type Config, findConfig, loadConfig, openTracker } from '@tidings/track';
 import { FileLoginStore, powersOf } from '@tidings/track/internal';
@@ -45,9 +46,24 @@ export async function checkConfig({ data, config: named, trust = false }: Config
     const issuers = checkIssuers(config);
     return [first, ...lacking(config), ...(await checkServers(config, mayStart, { data, env })), ...(await issuers)];
   } catch (error) {
-    const isExplained = error instanceof LiveError || error instanceof Failure;
-    const problems = isExplained ? error.message.split('\n') : [`${file} cannot be read.`];
-    return problems.map((detail) => ({ verdict: 'wrong', subject, detail }));
+    if (error instanceof LiveError || error instanceof Failure) {
+      return error.message.split('\n').map((detail) => ({ verdict: 'wrong', subject, detail }));
+    }
+    const detail = `${file} cannot be read (${systemCode(error) ?? messageOf(error)}).`;
+    return [{ verdict: 'wrong', subject, detail, advice: 'Check its path and its permissions.' }];
+  }
+}
+
+/** Whether the hub would run the built-in server for OBS. Not if the configuration has a mistake: that comes first. */
+export function runsObs({ config: named }: Pick<ConfigCheck, 'config'>): boolean {
+  const { env, platform } = process;
+  const found = findConfig({ named, workingFolder: process.cwd(), home: homedir(), platform, env });
+  if (found === undefined) return true;
+  try {
+    const { servers } = loadConfig({ file: found.file, env });
+    return servers.some((entry) => entry.enabled && 'builtin' in entry && entry.builtin === 'obs');
+  } catch {
+    return false;
   }
 }
 
@@ -81,20 +97,27 @@ async function checkServers(
     await tracker.close();
   }
   // The last output of a server is complete only when its process has ended.
-  return statuses.map((status) => verdictOn(status, log.of(status.id).slice(-shownLines)));
+  const started = new Set(servers.filter((entry) => 'command' in entry).map(({ id }) => id));
+  return statuses.map((status) => {
+    const advice = started.has(status.id) ? 'Run its command by hand.' : 'Check its address: most are at /mcp.';
+    return verdictOn(status, advice, log.of(status.id).slice(-shownLines));
+  });
 }
 
-function verdictOn({ id, state, detail, era, resources }: ServerStatus, stderr: readonly string[]): Finding {
+function verdictOn(
+  { id, state, detail, era, resources }: ServerStatus,
+  advice: string,
+  stderr: readonly string[],
+): Finding {
   if (state === 'live' || state === 'unsupported') {
     return { verdict: 'fine', subject: id, detail: `answers (${era ?? 'era unknown'}, ${resources} resources)` };
   }
-  const why = detail === '' ? 'It did not answer in time.' : detail;
+  const why = detail === '' ? 'It did not answer in time.' : detail.replace(retries, '');
   if (state === 'needs_login') return { verdict: 'wrong', subject: id, detail: why };
-  const tail = stderr.length === 0 ? '' : ` It wrote: ${stderr.join(' | ')}`;
-  return {
-    verdict: 'wrong',
-    subject: id,
-    detail: why,
-    advice: `Run its command by hand, or check its address in the configuration.${tail}`,
-  };
+  // A single line is usually part of the reason already.
+  const tail = stderr.every((line) => why.includes(line)) ? '' : ` It wrote: ${stderr.join(' | ')}`;
+  return { verdict: 'wrong', subject: id, detail: why, advice: `${advice}${tail}` };
 }
+
+/** What a hub that goes on trying adds to the reason. */
+const retries = /( \(failed \d+ times in a row\))? Trying again in [\d.]+ s\.$/;

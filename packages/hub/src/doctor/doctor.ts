@@ -1,5 +1,5 @@
 // Runs every check and prints the findings.
-import { checkConfig } from './check-config.ts';
+import { checkConfig, runsObs } from './check-config.ts';
 import { checkData } from './check-data.ts';
 import { checkMachine } from './check-machine.ts';
 import { checkObs } from './check-obs.ts';
@@ -28,7 +28,7 @@ export async function doctor(settings: DoctorSettings): Promise<number> {
     checkMachine(),
     checkData(settings.data),
     checkPort(settings.port, settings.host),
-    checkObs(process.env),
+    process.env['TIDINGS_OBS_URL'] || runsObs(settings) ? checkObs(process.env) : [],
     checkConfig(settings),
   ]);
   const findings = found.flat();
