@@ -112,8 +112,9 @@ export class ConfiguredAccess implements ServerAccess {
     this.#deps.eras.noteAsks(this.#entry);
   }
 
+  /** Also asked for requests that end after the server was removed. */
   get #login(): ServerLogin | undefined {
-    return this.#deps.logins.of(this.#entry);
+    return this.#deps.logins.known(this.#entry);
   }
 
   /**
