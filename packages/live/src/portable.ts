@@ -5,6 +5,7 @@ export { splitMark, withoutMark } from './portable/byte-order-mark.ts';
 export { decodedIfValid } from './portable/decoded-if-valid.ts';
 export { responseCode, systemCode } from './portable/error-code.ts';
 export { asError, messageOf } from './portable/error-text.ts';
+export { isEventStream } from './portable/is-event-stream.ts';
 export type { Fields } from './portable/is-object.ts';
 export { isObject } from './portable/is-object.ts';
 export { logLevels } from './portable/log-levels.ts';

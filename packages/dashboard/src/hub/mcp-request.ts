@@ -1,6 +1,6 @@
 // One request to a server at the hub's MCP endpoint, with the same permissions and audit as for any client.
 import { eventFrames } from '@tidings/client';
-import { messageOf } from '@tidings/live/portable';
+import { isEventStream, messageOf } from '@tidings/live/portable';
 import { systemClock, timeLimit } from '@tidings/live/time';
 import { version } from '@tidings/live/version';
 import * as z from 'zod/mini';
@@ -158,8 +158,7 @@ async function sent(
 
 /** The messages of an event stream as they arrive, or the single message of any other response. */
 async function* messagesOf(response: Response): AsyncGenerator<string> {
-  const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false;
-  if (!isStream || response.body === null) {
+  if (!isEventStream(response.headers.get('content-type')) || response.body === null) {
     yield await response.text();
     return;
   }

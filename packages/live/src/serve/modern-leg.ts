@@ -11,6 +11,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { LiveError } from '../base/error.ts';
+import { isEventStream } from '../portable/is-event-stream.ts';
 import type { Caller } from '../resource/caller.ts';
 import type { ServerDefinition } from '../definition/server-definition.ts';
 import { createInstance, createResourceInstance, createToolInstance } from '../definition/instance.ts';
@@ -128,7 +129,7 @@ export class ModernLeg {
     });
     this.#asked.set(request, asked);
     const response = await this.#sdk.fetch(request, body === undefined ? {} : { parsedBody: body });
-    if (isListen && response.headers.get('content-type') === 'text/event-stream') {
+    if (isListen && isEventStream(response.headers.get('content-type'))) {
       await this.#listen(exchange, asked.caller, body, await firstFrame(response));
     } else if (response.status === interrupted) {
       throw new LiveError('UNAVAILABLE', 'This server is shutting down.');

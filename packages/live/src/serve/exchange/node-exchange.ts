@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { LiveError } from '../../base/error.ts';
 import { withoutMark } from '../../portable/byte-order-mark.ts';
+import { isEventStream } from '../../portable/is-event-stream.ts';
 import type { StreamOwner } from '../../sse/event-stream.ts';
 import { messageEvent } from '../../sse/sse-event.ts';
 import { SseStream } from '../../sse/sse-stream.ts';
@@ -157,7 +158,7 @@ export class NodeExchange implements HttpExchange<IncomingMessage> {
     const headers = Object.fromEntries(response.headers);
     if (response.body === null) {
       res.writeHead(response.status, headers).end();
-    } else if (headers['content-type']?.startsWith('text/event-stream')) {
+    } else if (isEventStream(headers['content-type'])) {
       res.writeHead(response.status, headers).flushHeaders();
       const events: AsyncIterable<Uint8Array> = Readable.fromWeb(response.body);
       // A client that disconnects during a response is not an error: the pipeline cancels the body.

@@ -1,6 +1,7 @@
 // A request and its response in web-standard form: a Request, and the promise of a Response.
 import type { LiveError } from '../../base/error.ts';
 import { withoutMark } from '../../portable/byte-order-mark.ts';
+import { isEventStream } from '../../portable/is-event-stream.ts';
 import type { StreamOwner } from '../../sse/event-stream.ts';
 import type { SseStreams } from '../../sse/sse-streams.ts';
 import { WebSseStream } from '../../sse/web-sse-stream.ts';
@@ -117,7 +118,7 @@ export class WebExchange implements HttpExchange<Request> {
       await body?.cancel();
     } else if (body === null) {
       this.#answer(response);
-    } else if (headers.get('content-type')?.startsWith('text/event-stream') === true) {
+    } else if (isEventStream(headers.get('content-type'))) {
       await this.#sendStream(body, { status, headers });
     } else {
       this.#answer(new Response(correct(await response.text()), { status, headers }));

@@ -62,6 +62,15 @@ describe('the notification stream of a session', () => {
     expect(s.refused).toEqual([0]);
   });
 
+  it.each([
+    ['Text/Event-Stream; charset=utf-8', []],
+    ['text/html', [405]],
+  ])('is one if it has the content type: %s', async (type, refused) => {
+    const s = setup(() => Promise.resolve(new Response(new ReadableStream(), { headers: { 'content-type': type } })));
+    await s.open();
+    expect(s.refused).toEqual(refused);
+  });
+
   it('adds a listener to the signal of the session only while it is open', async () => {
     const s = setup(() => Promise.resolve(new Response(new ReadableStream(), { headers })));
     const stream = await s.open();

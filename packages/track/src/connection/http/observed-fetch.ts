@@ -1,6 +1,7 @@
 // The fetch of an HTTP session. Reports what the SDK does not: whether the notification stream is open and alive, that
 // the server does not know the session any more, and that an answer is too large.
 import type { Clock } from '@tidings/live';
+import { isEventStream } from '@tidings/live/portable';
 import { withTimeout } from '@tidings/live/time';
 import type { MessageRateLimit } from '../bounds/message-rate-limit.ts';
 import type { HttpChannelEvents } from './http-channel-events.ts';
@@ -41,7 +42,7 @@ export function observedFetch(base: typeof fetch, options: ObservedFetchOptions)
     const isListening = headers.get('mcp-method') === 'subscriptions/listen';
     if (isStream) stream.requested();
     const response = await send();
-    if (isStream && response.ok && !isEventStream(response)) return withoutStream(response);
+    if (isStream && response.ok && !isEventStream(response.headers.get('content-type'))) return withoutStream(response);
     if (isStream && response.ok) {
       stream.opened();
       const guard = guardEvents({ maxBytes, rateLimit, refused: () => events.lost(streamTooLarge) });
@@ -55,7 +56,8 @@ export function observedFetch(base: typeof fetch, options: ObservedFetchOptions)
     const answer = isModern && response.status === notKnown && isJson(response) ? asBadRequest(response) : response;
     const limit = { maxBytes, rateLimit, large, id: requestIdIn(init?.body) };
     if (!isListening) return guardSize(answer, limit);
-    if (isEventStream(answer)) return watched(answer, reportUnlessAborted, guardEvents(limit));
+    if (isEventStream(answer.headers.get('content-type')))
+      return watched(answer, reportUnlessAborted, guardEvents(limit));
     return liveness.watch(guardSize(answer, limit), { ended: reportUnlessAborted });
 
     function streamEnded(): void {
@@ -95,10 +97,6 @@ export function observedFetch(base: typeof fetch, options: ObservedFetchOptions)
       if (init?.signal?.aborted !== true) events.failed();
     }
   };
-}
-
-function isEventStream({ headers }: Response): boolean {
-  return headers.get('content-type')?.startsWith('text/event-stream') === true;
 }
 
 function isJson({ headers }: Response): boolean {

@@ -1,5 +1,6 @@
 // Limits the size of an HTTP response after decompression: of JSON its length, of an event stream its largest event,
 // since the stream may never end. Also checks the shape of both, and reads slowly if they consist of many small parts.
+import { isEventStream } from '@tidings/live/portable';
 import { z } from 'zod';
 import { BodyRateLimit } from './body-rate-limit.ts';
 import { EventScan } from '../stream/event-scan.ts';
@@ -32,7 +33,7 @@ export function requestIdIn(body: unknown): string | number | undefined {
 
 export function guardSize(response: Response, limit: SizeLimit): Response {
   const { headers } = response;
-  const isStream = headers.get('content-type')?.trim().toLowerCase().startsWith('text/event-stream') === true;
+  const isStream = isEventStream(headers.get('content-type'));
   if (!isStream && isShort(headers)) return response;
   return passBody(response, isStream ? guardEvents(limit) : guardJson(limit)).response;
 }

@@ -1,5 +1,5 @@
 // The messages of one short HTTP response, a JSON body or an event stream, and among them the answer to a request.
-import { parsedJson, withoutMark } from '@tidings/live/portable';
+import { isEventStream, parsedJson, withoutMark } from '@tidings/live/portable';
 import type { IncomingMessage } from 'node:http';
 import { z } from 'zod';
 import { isWithinShape } from '../../bounds/json-shape.ts';
@@ -43,10 +43,10 @@ export class DirectResponse {
     { statusCode, headers }: Pick<IncomingMessage, 'statusCode' | 'headers'>,
     options: DirectResponseOptions,
   ) {
-    const type = headers['content-type']?.trim().toLowerCase() ?? '';
+    const type = headers['content-type'];
     this.#options = options;
-    this.#isStream = type.startsWith('text/event-stream');
-    const isKnown = this.#isStream || type.startsWith('application/json');
+    this.#isStream = isEventStream(type);
+    const isKnown = this.#isStream || type?.trim().toLowerCase().startsWith('application/json') === true;
     this.#isReadable = statusCode === 200 && isKnown && headers['content-encoding'] === undefined;
   }
 
