@@ -1,5 +1,6 @@
 // `tidings hook`: prints the output of a host's hook. A hook delays the user's prompt, so any failure (no hub, a slow hub,
 // an error, an unknown input) ends it soon, without output.
+import { readUpTo } from '@tidings/live/internal';
 import { messageOf } from '@tidings/live/portable';
 import { type Clock, endsWithin } from '@tidings/live/time';
 import { z } from 'zod';
@@ -44,10 +45,12 @@ export async function hook(settings: HookSettings): Promise<HookOutcome> {
 
 async function answered({ host, hub, token, server, uri, input, clock }: HookSettings): Promise<HookOutcome> {
   const startedAt = clock.now();
-  const reading = textOf(input);
+  const reading = readUpTo(input, mostBytes);
   reading.catch(() => undefined);
   if (!(await endsWithin(clock, patienceMs, reading))) return { reason: 'The input on stdin did not end.' };
-  const body = sentBody.parse(JSON.parse(await reading));
+  const sent = await reading;
+  if (sent.length > mostBytes) return { reason: `The input has more than ${mostBytes} bytes.` };
+  const body = sentBody.parse(JSON.parse(String(sent)));
   const { event } = hookInputOf(body);
   const query = new URLSearchParams({ ...(server !== undefined && { server }), ...(uri !== undefined && { uri }) });
   const api = new HubApiClient(hub, token, Math.max(1, patienceMs - (clock.now() - startedAt)));
@@ -56,15 +59,4 @@ async function answered({ host, hub, token, server, uri, input, clock }: HookSet
   // Another program may have the hub's port, and a host would obey its decisions.
   if (!isHookAnswer(host, event, found)) return { reason: 'The answer is not that of a hub of this version.' };
   return { output: JSON.stringify(found) };
-}
-
-async function textOf(input: AsyncIterable<Uint8Array>): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of input) {
-    size += chunk.length;
-    if (size > mostBytes) throw new Error(`The input has more than ${mostBytes} bytes.`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString();
 }

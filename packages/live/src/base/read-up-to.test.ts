@@ -22,3 +22,11 @@ it('reads no more of a longer body, and cancels the rest', async () => {
   expect(await readUpTo(new Response(body).body, 5)).toHaveLength(8);
   expect([pulled, isCancelled]).toEqual([2, true]);
 });
+
+it('reads any source of bytes', async () => {
+  async function* pieces() {
+    yield* [Buffer.from('123'), Buffer.from('45')];
+  }
+  expect((await readUpTo(pieces(), 5)).toString()).toBe('12345');
+  expect((await readUpTo(null, 5)).toString()).toBe('');
+});

@@ -4,6 +4,7 @@ import { type ServerTarget, serverEndpoint } from '../../look/target.ts';
 import type { GivenArguments } from '../../look/given-arguments.ts';
 import { Failure } from '../../terminal/failure.ts';
 import { chosenTarget } from './target-options.ts';
+import { textOfInput } from './text-of-input.ts';
 import { variableOption } from './variable-option.ts';
 
 interface NamedCall extends GivenArguments {
@@ -30,7 +31,7 @@ export async function namedCall(
   const { arg: pairs } = command.opts<{ arg: readonly string[] }>();
   const at =
     target.kind === 'hub' && server !== undefined ? { ...target, url: serverEndpoint(target.url, server) } : target;
-  return { target: at, name, json: json === '-' ? await textOnStdin() : json, pairs };
+  return { target: at, name, json: json === '-' ? await textOfInput(process.stdin) : json, pairs };
 }
 
 function wrongUse(command: Command, target: ServerTarget, what: 'tool' | 'prompt'): Failure {
@@ -40,10 +41,4 @@ function wrongUse(command: Command, target: ServerTarget, what: 'tool' | 'prompt
     `Write: tidings ${command.name()} SERVER ${name} [JSON]. "tidings list --servers" shows the servers, "tidings list --${what}s" what they have, as SERVER_${name}.`,
     2,
   );
-}
-
-async function textOnStdin(): Promise<string> {
-  const pieces: Buffer[] = [];
-  for await (const piece of process.stdin) pieces.push(Buffer.from(piece));
-  return Buffer.concat(pieces).toString('utf8');
 }

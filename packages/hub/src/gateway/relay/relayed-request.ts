@@ -12,8 +12,7 @@ import {
   type RequestOptions,
 } from '@modelcontextprotocol/client';
 import type { CallContext, Clock } from '@tidings/live';
-import type { PlainContext } from '@tidings/live/internal';
-import { digestOf } from '@tidings/live/internal';
+import { type PlainContext, digestOf } from '@tidings/live/internal';
 import { tasksExtension } from '@tidings/track/internal';
 import { passedExtensions } from './passed-extensions.ts';
 import type { KeepTask } from './own-task.ts';

@@ -4,8 +4,7 @@
 import { startOf } from '@tidings/live/portable';
 import type { ClientStatus } from '@tidings/client/contract';
 import type { Clock, ObservedRequest } from '@tidings/live';
-import type { OpenConnection } from '@tidings/live/internal';
-import { digestOf } from '@tidings/live/internal';
+import { type OpenConnection, digestOf } from '@tidings/live/internal';
 import { isNode } from '../../access/node-principal.ts';
 import { SubjectMap } from '../../base/subject-map.ts';
 import { withoutSecretsInUri } from '../../base/without-secrets.ts';

@@ -1,6 +1,7 @@
 // Reads the body of a request, up to a limit.
 import type { IncomingMessage } from 'node:http';
 import { LiveError } from '@tidings/live';
+import { readUpTo } from '@tidings/live/internal';
 import { HttpRefusal } from './answer.ts';
 
 const mostBytes = 64 * 1024;
@@ -33,12 +34,7 @@ export async function bodyText(req: IncomingMessage, limit = mostBytes): Promise
     const message = 'The body of a request must not be compressed: send it without Content-Encoding.';
     throw new HttpRefusal(415, 'INVALID_PARAMS', message);
   }
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of req) {
-    size += chunk.length;
-    if (size > limit) throw new LiveError('LIMIT_EXCEEDED', `A body may have at most ${limit} bytes.`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString();
+  const bytes = await readUpTo(req, limit);
+  if (bytes.length > limit) throw new LiveError('LIMIT_EXCEEDED', `A body may have at most ${limit} bytes.`);
+  return String(bytes);
 }
