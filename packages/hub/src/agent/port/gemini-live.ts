@@ -7,10 +7,10 @@
 //                                   ◄─ serverContent {modelTurn | turnComplete | interrupted}
 //                                   ◄─ sessionResumptionUpdate {newHandle}   the same conversation after a new connection
 import type { Clock } from '@tidings/live';
-import { delay } from '@tidings/live/time';
 import { type RawData, WebSocket } from 'ws';
 import { z } from 'zod';
 import type { AgentEvents, AgentMessage, AgentPort } from './agent-port.ts';
+import { drained } from './drained.ts';
 import { startHeartbeat } from './socket-heartbeat.ts';
 
 interface GeminiOptions {
@@ -23,10 +23,6 @@ interface GeminiOptions {
 
 const geminiUrl =
   'wss://generativelanguage.googleapis.com/ws/google.ai.generativelanguage.v1beta.GenerativeService.BidiGenerateContent';
-
-/** How much may be buffered in memory until the socket accepts it. */
-const mostBuffered = 64 * 1024;
-const lookMs = 20;
 
 const serverMessage = z.object({
   setupComplete: z.object({}).optional(),
@@ -78,9 +74,8 @@ export class GeminiLivePort implements AgentPort {
     const turns = [{ role: 'user', parts: [{ text }] }];
     socket.send(JSON.stringify({ clientContent: { turns, turnComplete: false } }));
     this.#sent += 1;
-    while (socket.readyState === WebSocket.OPEN && socket.bufferedAmount > mostBuffered) {
-      await delay(this.#options.clock, lookMs);
-    }
+    const isOpen = () => socket.readyState === WebSocket.OPEN;
+    await drained(this.#options.clock, () => (isOpen() ? socket.bufferedAmount : undefined));
   }
 
   async close(): Promise<void> {

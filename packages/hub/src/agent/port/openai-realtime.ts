@@ -1,9 +1,9 @@
 // An OpenAI Realtime session over WebSocket: one that the hub holds, or a call in progress that it joins.
 import { OpenAIRealtimeWebSocket } from '@openai/agents-realtime';
 import type { Clock } from '@tidings/live';
-import { delay } from '@tidings/live/time';
 import { refusedEvent } from '@tidings/client/tell';
 import type { AgentEvents, AgentMessage, AgentPort } from './agent-port.ts';
+import { drained } from './drained.ts';
 import { isCall } from './is-call.ts';
 import { SessionOver } from './session-over.ts';
 import { startHeartbeat } from './socket-heartbeat.ts';
@@ -17,10 +17,6 @@ interface RealtimeOptions {
   model?: string | undefined;
   clock: Pick<Clock, 'after'>;
 }
-
-/** How much may be buffered in memory until the socket accepts it. */
-const mostBuffered = 64 * 1024;
-const lookMs = 20;
 
 const idPrefix = 'tidings-';
 
@@ -103,17 +99,13 @@ export class OpenAiRealtimePort implements AgentPort {
       item: { type: 'message', role: roles[kind], content: [{ type: 'input_text', text }] },
     });
     this.#sent += 1;
-    while (isFull(transport)) await this.#moment();
+    await drained(this.#options.clock, () => bufferedBy(transport));
   }
 
   async close(): Promise<void> {
     const transport = this.#transport;
     this.#transport = undefined;
     if (transport) hangUp(transport);
-  }
-
-  #moment(): Promise<void> {
-    return delay(this.#options.clock, lookMs);
   }
 }
 
@@ -122,8 +114,8 @@ function numberIn(eventId: string): number | undefined {
   return Number.isInteger(number) ? number : undefined;
 }
 
-function isFull({ status, connectionState: { websocket } }: OpenAIRealtimeWebSocket): boolean {
-  return status === 'connected' && (websocket?.bufferedAmount ?? 0) > mostBuffered;
+function bufferedBy({ status, connectionState: { websocket } }: OpenAIRealtimeWebSocket): number | undefined {
+  return status === 'connected' ? websocket?.bufferedAmount : undefined;
 }
 
 /** Errors come as Error objects, socket events and API messages, nested in each other. */
