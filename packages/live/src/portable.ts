@@ -12,6 +12,7 @@ export { logLevels } from './portable/log-levels.ts';
 export type { Json, JsonObject } from './portable/parsed-json.ts';
 export { parsedJson } from './portable/parsed-json.ts';
 export { parsedUrl } from './portable/parsed-url.ts';
+export { modernVersion, protocolOf } from './portable/protocol-version.ts';
 export { shortLine } from './portable/short-line.ts';
 export { shortened, startOf } from './portable/shortened.ts';
 export { sortedJson } from './portable/sorted-json.ts';

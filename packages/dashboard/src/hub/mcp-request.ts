@@ -1,13 +1,12 @@
 // One request to a server at the hub's MCP endpoint, with the same permissions and audit as for any client.
 import { eventFrames } from '@tidings/client';
-import { isEventStream, messageOf } from '@tidings/live/portable';
+import { isEventStream, messageOf, modernVersion } from '@tidings/live/portable';
 import { systemClock, timeLimit } from '@tidings/live/time';
 import { version } from '@tidings/live/version';
 import * as z from 'zod/mini';
 import { type CallLog, logMessageIn } from './log-message.ts';
 import { type Answers, type Question, questionsIn } from './questions.ts';
 
-const protocolVersion = '2026-07-28';
 const patienceMs = 20_000;
 /** The number of times that a server may ask questions during one request. */
 const mostRounds = 10;
@@ -114,7 +113,7 @@ async function observed(request: McpRequest<unknown>, params: Record<string, unk
 function metaFor(call: CallInProgress | undefined): Record<string, unknown> {
   return {
     ...call?.meta,
-    'io.modelcontextprotocol/protocolVersion': protocolVersion,
+    'io.modelcontextprotocol/protocolVersion': modernVersion,
     'io.modelcontextprotocol/clientCapabilities': call ? { elicitation: { form: {}, url: {} } } : {},
     'io.modelcontextprotocol/clientInfo': { name: 'dashboard', version },
     ...(call && { progressToken: 1 }),
@@ -134,7 +133,7 @@ async function sent(
       headers: {
         'Content-Type': 'application/json',
         Accept: 'application/json, text/event-stream',
-        'MCP-Protocol-Version': protocolVersion,
+        'MCP-Protocol-Version': modernVersion,
         'Mcp-Method': method,
         ...(name !== undefined && { 'Mcp-Name': headerText(name) }),
       },

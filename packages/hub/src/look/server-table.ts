@@ -1,12 +1,13 @@
 // The servers of a running hub as rows of a table.
 import type { ServerStatus } from '@tidings/client/contract';
+import { protocolOf } from '@tidings/live/portable';
 import { stateInWords } from '../terminal/state-in-words.ts';
 
 const columns: Readonly<Record<string, (server: ServerStatus) => string>> = {
   SERVER: ({ id }) => id,
   STATE: stateInWords,
   RESOURCES: ({ resources }) => String(resources),
-  PROTOCOL: ({ era }) => (era === undefined ? '' : era === 'modern' ? '2026-07-28' : '2025'),
+  PROTOCOL: ({ era }) => (era === undefined ? '' : protocolOf(era)),
   TRANSPORT: ({ transport }) => (transport === 'memory' ? 'built in' : transport),
   DETAIL: ({ detail }) => detail,
 };

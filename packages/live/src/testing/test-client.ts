@@ -12,6 +12,7 @@ import { StdioClientTransport, type StdioServerParameters } from '@modelcontextp
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { checkValue, oneOf } from '../base/check-options.ts';
 import type { LiveServer } from '../live-server.ts';
+import { modernVersion } from '../portable/protocol-version.ts';
 import { serveMemory } from '../serve/memory.ts';
 import { serveStdio } from '../serve/stdio.ts';
 import type { Credential } from '../resource/caller.ts';
@@ -107,7 +108,7 @@ export function connectFetch(
 export function connectStdio(command: StdioServerParameters, era: Era): Promise<TestClient> {
   // The SDK's own negotiation would start the server twice, and take a server that exits at the first start for a
   // legacy one.
-  return connect(new StdioClientTransport(command), era, era === 'modern' ? { pin: '2026-07-28' } : 'legacy');
+  return connect(new StdioClientTransport(command), era, era === 'modern' ? { pin: modernVersion } : 'legacy');
 }
 
 /**

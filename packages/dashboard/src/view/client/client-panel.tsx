@@ -1,5 +1,6 @@
 // One MCP client: its name and version, the resources it watches, and those it has read.
 import type { ClientStatus } from '@tidings/client/contract';
+import { protocolOf } from '@tidings/live/portable';
 import type { JSX } from 'preact';
 import type { HubState } from '../../state/hub-state.ts';
 import { clientName } from './client-name.ts';
@@ -12,7 +13,7 @@ import { agoInWords } from '../element/use-now.ts';
 export function ClientPanel({ client, hub, now }: { client: ClientStatus; hub: HubState; now: number }): JSX.Element {
   const { connected, era, who, address, endpoints, since, lastSeen, streams, requests, failures, told } = client;
   const facts: Fact[] = [
-    ['Protocol', era === 'modern' ? '2026-07-28' : '2025'],
+    ['Protocol', protocolOf(era)],
     ['Uses', endpoints.join(', ')],
     ['Token', who === 'everybody' ? 'none: all local programs are admitted' : who],
     ...(address === undefined ? [] : [['Address', address] as const]),

@@ -1,4 +1,5 @@
 // One server on a card: its state with the reason, its followed resources, and the switch for tracking.
+import { protocolOf } from '@tidings/live/portable';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { setTracked } from '../../hub/api.ts';
@@ -53,7 +54,7 @@ export function ServerCard({ server, hub, now, isDetailed = false }: ServerCardP
     ...(isDetailed && address !== undefined
       ? [[transport === 'stdio' ? 'Command' : 'Address', <code>{address}</code>] as const]
       : []),
-    ['Protocol', era === undefined ? 'not known yet' : era === 'modern' ? '2026-07-28' : '2025'],
+    ['Protocol', era === undefined ? 'not known yet' : protocolOf(era)],
     ['Transport', pid === undefined ? transportWords(transport) : `${transportWords(transport)}, process ${pid}`],
     [
       'Subscribed',

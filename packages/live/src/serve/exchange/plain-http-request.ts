@@ -1,5 +1,6 @@
 // Recognises HTTP requests that are answered without the SDK: the body is plain, and the headers match it exactly.
-import { type PlainRequest, modernVersion, plainRequest } from '../../session/modern/plain-request.ts';
+import { modernVersion } from '../../portable/protocol-version.ts';
+import { type PlainRequest, plainRequest } from '../../session/modern/plain-request.ts';
 import type { HttpExchange } from './http-exchange.ts';
 
 /** Call it for bodies with a JSON media type. Undefined if the SDK must handle the request. */

@@ -1,7 +1,7 @@
 // The era that an HTTP request belongs to.
 import { classifyInboundRequest } from '@modelcontextprotocol/server';
 import { isObject } from '../../portable/is-object.ts';
-import { modernVersion } from '../../session/modern/plain-request.ts';
+import { modernVersion } from '../../portable/protocol-version.ts';
 import type { HttpExchange } from './http-exchange.ts';
 
 export function eraOf(exchange: HttpExchange<unknown>, body: unknown): 'legacy' | 'modern' | 'reject' {

@@ -12,11 +12,10 @@ import {
   TRACESTATE_META_KEY,
 } from '@modelcontextprotocol/server';
 import type { Fields } from '../../portable/is-object.ts';
+import { modernVersion } from '../../portable/protocol-version.ts';
 import { hasOnly, isFields, isRequestId } from '../fields.ts';
 import type { PlainCall } from '../plain-call.ts';
 import type { RequestId } from './frames.ts';
-
-export const modernVersion = '2026-07-28';
 
 interface Common {
   readonly id: RequestId;

@@ -1,8 +1,7 @@
 // The error of an attempt in which a slowly starting server answered the probe for 2026-07-28 too late: the client had
 // given up waiting and begun a session of the 2025 era. The server is then probed again, with more time.
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
-
-const modernVersion = '2026-07-28';
+import { modernVersion } from '@tidings/live/portable';
 
 export class LateAnswer extends Error {
   constructor() {
