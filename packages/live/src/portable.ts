@@ -2,6 +2,7 @@
 // SDK. For the packages of this project only: it may change in any version.
 export { BoundedMap, BoundedSet } from './portable/bounded-map.ts';
 export { splitMark, withoutMark } from './portable/byte-order-mark.ts';
+export { counted } from './portable/counted.ts';
 export { decodedIfValid } from './portable/decoded-if-valid.ts';
 export { responseCode, systemCode } from './portable/error-code.ts';
 export { asError, messageOf } from './portable/error-text.ts';

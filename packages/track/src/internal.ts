@@ -11,6 +11,7 @@ export type { OwnSession } from './upstream/request/own-sessions.ts';
 export { taskMetaKey } from './connection/message/task-results.ts';
 export { type TaskFields, type TaskWatch, tasksExtension } from './connection/message/task-watches.ts';
 export { fromRead } from './connection/error/upstream-error.ts';
+export { retryPauses } from './base/retry-pauses.ts';
 export { isSecureUrl } from './base/secure-url.ts';
 export { awaitedLock } from './base/awaited-lock.ts';
 export { forEachLimited } from './base/for-each-limited.ts';

@@ -1,5 +1,6 @@
 // The sentences for agents, fixed except for URIs, server ids and times. They go into the system role, so text
 // of a server must not appear in them unchanged.
+import { counted } from '@tidings/live/portable';
 import { plainUri } from './plain-uri.ts';
 import type { Gap, News, Update } from './news.ts';
 
@@ -68,7 +69,6 @@ function fitting(uris: readonly string[], room: number): string {
   }
   const more = uris.length - shown.length;
   if (more === 0) return shown.join(', ');
-  const rest =
-    shown.length === 0 ? `${more} ${more === 1 ? 'resource' : 'resources'}` : `${shown.join(', ')} and ${more} more`;
+  const rest = shown.length === 0 ? counted(more, 'resource') : `${shown.join(', ')} and ${more} more`;
   return `${rest}, so read again what you rely on,`;
 }

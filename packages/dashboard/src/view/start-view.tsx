@@ -1,4 +1,5 @@
 // The first steps, each one click or one copy.
+import { counted } from '@tidings/live/portable';
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { loadSamples, readSamples } from '../hub/api.ts';
@@ -6,7 +7,6 @@ import type { SampleCounts } from '@tidings/client/contract';
 import type { HubState } from '../state/hub-state.ts';
 import { useObserved } from '../state/observable.ts';
 import { ProblemNote } from './element/problem-note.tsx';
-import { counted } from './element/counted.ts';
 import { useProblem } from './element/use-problem.ts';
 import { titleOf } from './resource-title.ts';
 import { href } from './route.ts';

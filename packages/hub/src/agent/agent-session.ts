@@ -14,6 +14,7 @@ import {
 } from '@tidings/client/tell';
 import type { Journal } from '@tidings/track';
 import type { SessionStatus } from '@tidings/client/contract';
+import { retryPauses } from '@tidings/track/internal';
 import type { AgentMessage, AgentPort } from './port/agent-port.ts';
 import { type AnnounceStyle, type AnnouncementOptions, Announcements } from './message/announcement.ts';
 import { Attachment } from './attachment.ts';
@@ -52,7 +53,6 @@ const sendMs = 30_000;
 const closeMs = 1000;
 /** After a session that lasted this long, the pauses before reconnecting start short again. */
 const steadyMs = 30_000;
-const retryPauses = { firstMs: 500, longestMs: 30_000 };
 
 export class AgentSession {
   readonly transcript: Transcript;

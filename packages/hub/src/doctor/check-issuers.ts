@@ -1,6 +1,6 @@
 // Asks every issuer of access tokens for its keys, as the hub does.
 import { foregroundClock } from '@tidings/live/time';
-import { messageOf, parsedUrl } from '@tidings/live/portable';
+import { counted, messageOf, parsedUrl } from '@tidings/live/portable';
 import type { Config, IssuerEntry } from '@tidings/track';
 import { boundedFetch } from '@tidings/live/internal';
 import { acceptedAlgorithms } from '../access/issuer/access-token.ts';
@@ -22,7 +22,7 @@ async function checkIssuer({ issuer, audience, grants }: IssuerEntry): Promise<F
     );
     findings.push(
       usable.length > 0
-        ? { verdict: 'fine', subject, detail: `answers (${usable.length} ${usable.length === 1 ? 'key' : 'keys'})` }
+        ? { verdict: 'fine', subject, detail: `answers (${counted(usable.length, 'key')})` }
         : {
             verdict: 'wrong',
             subject,

@@ -1,6 +1,6 @@
 // Exports all vCons and prints how many there were.
 import { type ExportResult, exportVcons, openLibrary } from '@tidings/vcon';
-import { visibleJson } from '@tidings/live/portable';
+import { counted, visibleJson } from '@tidings/live/portable';
 import { printError, printLine } from '../terminal/print-line.ts';
 import { Failure } from '../terminal/failure.ts';
 import { knownRedaction } from '../setup/known-redaction.ts';
@@ -60,7 +60,7 @@ async function written(
 
 function wordsFor({ documents, withheld }: ExportResult): string {
   const left = withheld > 0 ? ` ${withheld} signed or encrypted ones cannot be redacted and were left out.` : '';
-  return `Exported ${documents} ${documents === 1 ? 'vCon' : 'vCons'}.${left}`;
+  return `Exported ${counted(documents, 'vCon')}.${left}`;
 }
 
 /** Without --out, stdout has the export itself. */

@@ -9,7 +9,7 @@ import {
 } from '@tidings/vcon';
 import { LiveError } from '@tidings/live';
 import { systemClock } from '@tidings/live/time';
-import { messageOf, visibleText } from '@tidings/live/portable';
+import { counted, messageOf, visibleText } from '@tidings/live/portable';
 import type { AuditEntry } from '../audit/audit-log.ts';
 import { printError, printLine, printJson } from '../terminal/print-line.ts';
 import { Failure } from '../terminal/failure.ts';
@@ -109,7 +109,7 @@ function summaryOf({ failure, ...result }: ImportResult) {
 function print({ counts, warnings, resumed }: ImportResult, seconds: number, problems: number): void {
   if (problems > mostProblems) printError(`… and ${problems - mostProblems} more problems`);
   for (const { kind, documents, first } of warnings.slice(0, mostWarnings)) {
-    printError(`warning: ${kind} (${count(documents)}, first in ${placeOf(first)})`);
+    printError(`warning: ${kind} (${counted(documents, 'vCon')}, first in ${placeOf(first)})`);
   }
   if (warnings.length > mostWarnings) printError(`… and ${warnings.length - mostWarnings} more kinds of warnings`);
   for (const { source, line } of resumed)
@@ -123,15 +123,11 @@ function print({ counts, warnings, resumed }: ImportResult, seconds: number, pro
     ...(bad > 0 ? [`${bad} bad`] : []),
   ];
   const documents = created + unchanged + replaced + conflicts + bad;
-  printLine(`${count(documents)} in ${seconds.toFixed(1)} s: ${parts.join(', ')}`);
+  printLine(`${counted(documents, 'vCon')} in ${seconds.toFixed(1)} s: ${parts.join(', ')}`);
 }
 
 function unitOf(source: string): string {
   return /^\w+:\/\//.test(source) ? 'vCon' : 'line';
-}
-
-function count(documents: number): string {
-  return `${documents} ${documents === 1 ? 'vCon' : 'vCons'}`;
 }
 
 /** Throws unless everything was imported. */
@@ -144,7 +140,7 @@ function judge({ outcome, counts: { conflicts, bad }, failure }: ImportResult): 
   if (outcome === 'stopped')
     throw new Failure('Stopped. What was imported is kept; run the same command again to continue.');
   const left = conflicts + bad;
-  if (left > 0) throw new Failure(`${count(left)} ${left === 1 ? 'was' : 'were'} not imported.`);
+  if (left > 0) throw new Failure(`${counted(left, 'vCon')} ${left === 1 ? 'was' : 'were'} not imported.`);
 }
 
 function isExpected(failure: unknown): boolean {

@@ -1,5 +1,6 @@
 // Formats the events of a watch, and the versions of a resource, as lines for people.
 import { byteCount } from '@tidings/client/contract';
+import { counted } from '@tidings/live/portable';
 import { cut, printable } from '../terminal/fit.ts';
 import type { Screen, Style } from '../terminal/screen.ts';
 import type { Difference } from './difference.ts';
@@ -75,8 +76,7 @@ function parts(event: WatchEvent): [Style | undefined, string, Line[]] {
 }
 
 function resources(count: number): string {
-  if (count === 0) return 'the list';
-  return count === 1 ? '1 resource' : `${count} resources`;
+  return count === 0 ? 'the list' : counted(count, 'resource');
 }
 
 function away({ whileAway }: { whileAway?: true }): string {

@@ -4,6 +4,7 @@
 // (02:30 when they go from 02:00 to 03:00) fires at the end of the gap, at 03:00; one that comes twice
 // fires the first time. Schedules of several times (`*/30 * * * *`, `0,30 2 * * *`) follow local
 // time: skipped times do not come, and repeated ones come twice.
+import { counted } from '@tidings/live/portable';
 import { Cron } from 'croner';
 import { quotedValue, refusal } from './refusal.ts';
 import { checkTimezone, isSameZone } from './timezone.ts';
@@ -80,8 +81,10 @@ function chooseZone(prefix: string | undefined, timezone: string | undefined): s
 function wrongCount(cron: string, count: number): Error {
   const names = fields.map(({ name }) => name).join(', ');
   const hint = count === 6 ? ' Seconds cannot be given.' : '';
-  const counted = count === 1 ? '1 field' : `${count} fields`;
-  return refusal(`${quotedValue(cron)} has ${counted}, and a cron expression has five: ${names}.${hint}`, example);
+  return refusal(
+    `${quotedValue(cron)} has ${counted(count, 'field')}, and a cron expression has five: ${names}.${hint}`,
+    example,
+  );
 }
 
 function only(parts: readonly string[], index: number): string {

@@ -1,10 +1,9 @@
 // One MCP client: its name and version, the resources it watches, and those it has read.
 import type { ClientStatus } from '@tidings/client/contract';
-import { protocolOf } from '@tidings/live/portable';
+import { counted, protocolOf } from '@tidings/live/portable';
 import type { JSX } from 'preact';
 import type { HubState } from '../../state/hub-state.ts';
 import { clientName } from './client-name.ts';
-import { counted } from '../element/counted.ts';
 import { resourceAt } from './gateway-address.ts';
 import { type Fact, Facts } from '../element/facts.tsx';
 import { href } from '../route.ts';

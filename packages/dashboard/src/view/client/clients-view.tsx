@@ -1,11 +1,11 @@
 // The MCP clients of the hub: their connections, watched and read resources, and numbers of notifications.
+import { counted } from '@tidings/live/portable';
 import type { JSX } from 'preact';
 import { readClients } from '../../hub/api.ts';
 import type { HubState } from '../../state/hub-state.ts';
 import { useObserved } from '../../state/observable.ts';
 import { clientName } from './client-name.ts';
 import { ClientPanel } from './client-panel.tsx';
-import { counted } from '../element/counted.ts';
 import { ProblemNote } from '../element/problem-note.tsx';
 import { href } from '../route.ts';
 import { CopyableText } from '../element/copyable-text.tsx';

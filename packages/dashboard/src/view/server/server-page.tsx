@@ -1,5 +1,6 @@
 // One server: its state, its tools, prompts and templates, and its stderr.
 import { type ServerStatus, expandedTemplate, templateVariables } from '@tidings/client/contract';
+import { counted } from '@tidings/live/portable';
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { toolResultOf } from '../../hub/call-tool.ts';
@@ -15,7 +16,6 @@ import type { CallInProgress } from '../../hub/mcp-request.ts';
 import type { HubState } from '../../state/hub-state.ts';
 import { useObserved } from '../../state/observable.ts';
 import { ArgumentForm } from '../call/argument-form.tsx';
-import { counted } from '../element/counted.ts';
 import { MessagesView } from '../call/messages-view.tsx';
 import { ProblemNote } from '../element/problem-note.tsx';
 import { RequestsView } from '../call/requests-view.tsx';

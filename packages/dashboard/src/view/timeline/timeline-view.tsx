@@ -1,4 +1,5 @@
 // The event stream, live. While it is paused, new events are kept but not shown.
+import { counted } from '@tidings/live/portable';
 import { systemClock } from '@tidings/live/time';
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
@@ -8,7 +9,6 @@ import { type TimelineFilter, timelineFilter, timelineFilterIn } from '../../hub
 import type { HubState } from '../../state/hub-state.ts';
 import { useObserved } from '../../state/observable.ts';
 import { Chart } from '../element/chart.tsx';
-import { counted } from '../element/counted.ts';
 import { titleOf } from '../resource-title.ts';
 import { href, withQuery } from '../route.ts';
 import { TimelineFilters, typeWords } from './timeline-filters.tsx';

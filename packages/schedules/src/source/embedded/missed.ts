@@ -1,4 +1,5 @@
 // An occurrence that is too late is recorded as missed and not delivered.
+import { counted } from '@tidings/live/portable';
 import type { LastDelivery } from './entries.ts';
 import { iso } from './topic-content.ts';
 
@@ -19,6 +20,5 @@ function inWords(ms: number): string {
     [1000, 'second'],
   ];
   const [unitMs, name] = units.find(([unitMs]) => ms >= unitMs) ?? [1, 'millisecond'];
-  const count = Math.floor(ms / unitMs);
-  return `${count} ${name}${count === 1 ? '' : 's'}`;
+  return counted(Math.floor(ms / unitMs), name);
 }
