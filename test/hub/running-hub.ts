@@ -98,7 +98,7 @@ export async function runningHub(options: RunningHubOptions = {}): Promise<Runni
           return now?.state === 'live' && now.subscribed + now.polled === now.wanted;
         });
         // Definitions are read meanwhile, and announced to clients.
-        await hub.tracker.upstream(id).definitions.settled();
+        await hub.tracker.upstream(id).definitions.whenRead();
       }
     },
     [Symbol.asyncDispose]: async () => {

@@ -111,8 +111,8 @@ export const trackerSabotages: BrokenSources = {
     {
       name: 'announces unchanged resources after a gap',
       file: 'upstream/follow/listeners.ts',
-      find: 'const journalHolds = journal.mayHold(hash) && (',
-      replace: 'const journalHolds = record.isFresh && (',
+      find: 'const isCurrentForJournal = journal.mayHold(hash) && (',
+      replace: 'const isCurrentForJournal = record.isFresh && (',
       test: 'test/track/faults.test.ts',
       title: 'is killed: changes made meanwhile are reported, and only those',
     },
@@ -125,7 +125,7 @@ export const trackerSabotages: BrokenSources = {
       title: 'has its changes found without a notification, also while other clients read (poll)',
     },
     {
-      name: 'confirms untold content by a read while the stream is down',
+      name: 'confirms unreported content by a read while the stream is down',
       file: 'upstream/follow/followed-resources.ts',
       find: 'if (record.doubt === 0 && this.#deps.server.isSubscribed(record.uri)) this.listeners.confirm',
       replace: 'if (this.#deps.server.isSubscribed(record.uri)) this.listeners.confirm',
@@ -223,7 +223,7 @@ export const trackerSabotages: BrokenSources = {
     {
       name: 'does not notify watchers that subscribed while the server was away',
       file: 'upstream/succession.ts',
-      find: 'if (!watching.isEnded && !reconciler.coverage.isDecided(uri)) followed.owe(uri);',
+      find: 'if (!watching.isEnded && !reconciler.coverage.isDecided(uri)) followed.notifyWhenSubscribed(uri);',
       replace: '',
       test: 'test/track/told.model.test.ts',
       title: 'a subscription that was acknowledged while the server was unavailable',

@@ -34,7 +34,7 @@ async function withTools(place: string, tools: Record<string, string>) {
   let readings = 0;
   definitions.follow(() => (readings += 1));
   await eventually('the definitions to be read', () => readings > 0 && t.status('b').state === 'live');
-  await definitions.settled();
+  await definitions.whenRead();
   return { t, definitions, offered: () => definitions.offered('tools').map(({ name }) => name) };
 }
 

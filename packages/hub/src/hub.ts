@@ -139,7 +139,7 @@ export class Hub {
         journal: tracker.journal,
         read: (id, uri) => tracker.read(id, uri),
         // Whose an agent is, is not known.
-        hears: ({ operatorOnly }) => operatorOnly !== true || this.#callers.now.areOperators,
+        isForAgents: ({ operatorOnly }) => operatorOnly !== true || this.#callers.now.areOperators,
         clock,
         random: Math.random,
         delivered,

@@ -17,8 +17,8 @@ export async function loginChallenge(entry: UrlEntry, options: ChallengeOptions)
   };
   try {
     // Without the configured client: a machine's client would log in by itself.
-    const { oauth: _oauth, ...asked } = entry;
-    const session = await connectServer(asked, { ...options, fetch: listening });
+    const { oauth: _oauth, ...entryWithoutLogin } = entry;
+    const session = await connectServer(entryWithoutLogin, { ...options, fetch: listening });
     await session.close();
   } catch (error) {
     if (challenge === undefined) throw error;

@@ -93,7 +93,7 @@ export class World {
     this.#snapshots = new Snapshots(1_000_000);
     const upstream = this.#make({
       watchers: new Watchers(silent),
-      watchersHold: new Map(),
+      watcherContents: new Map(),
       offer: nothingOffered,
       catalog: emptyCatalog,
     });
@@ -165,7 +165,7 @@ export class World {
         scopeAdvice: '',
         era: undefined,
         stderr: [],
-        noteAsks: () => undefined,
+        noteClientRequest: () => undefined,
         untilBack: () => this.server.untilUp(),
       }),
       recorder: this.#recorder,

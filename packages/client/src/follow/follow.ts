@@ -30,7 +30,11 @@ export type FollowedNews = News & {
 };
 
 /** Runs until `signal`. Each event comes once and in order. Never rejects. */
-export function follow(options: FollowOptions, hear: (news: FollowedNews) => void, signal: AbortSignal): Promise<void> {
+export function follow(
+  options: FollowOptions,
+  onNews: (news: FollowedNews) => void,
+  signal: AbortSignal,
+): Promise<void> {
   const { onState } = options;
   return new Promise((resolve) => {
     if (signal.aborted) return resolve();
@@ -44,7 +48,7 @@ export function follow(options: FollowOptions, hear: (news: FollowedNews) => voi
       event: (event, cursor) => {
         if (event.type === 'handshake') return;
         if (event.type === 'gap') onState?.('gap');
-        for (const news of newsOf(event)) hear({ ...news, kind: kindOf(event), cursor });
+        for (const news of newsOf(event)) onNews({ ...news, kind: kindOf(event), cursor });
       },
     });
     const end = () => {

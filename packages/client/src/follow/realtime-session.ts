@@ -45,7 +45,7 @@ export function tellRealtimeSession(session: RealtimeSessionLike, options: Realt
   const { onRefused = warn } = options;
   const rejectedMessages = new RejectedMessages<FollowedNews>({
     clock: foregroundClock,
-    again: (news) => telling.giveBack(news),
+    again: (news) => telling.requeue(news),
     giveUp: (news, reason) => news.forEach((each) => onRefused(newsMessage(each), reason)),
   });
   const begin = () => telling.answering(true);
@@ -81,24 +81,24 @@ async function tell(
   const prefix = `tidings-${Math.random().toString(36).slice(2, 10)}-`;
   let sent = 0;
   for await (const batch of telling.batches(signal)) {
-    let told = 0;
+    let delivered = 0;
     try {
       for (const text of linesOf(batch)) {
         if (isLeaving(transport.connectionState)) throw new Error('The session is being closed.');
         sent += 1;
         const id = `${prefix}${sent}`;
-        rejectedMessages.sent(id, batch.isSummary ? batch.news : batch.news.slice(told, told + 1));
+        rejectedMessages.sent(id, batch.isSummary ? batch.news : batch.news.slice(delivered, delivered + 1));
         transport.sendEvent({
           type: 'conversation.item.create',
           // An error refers to it by this id.
           event_id: id,
           item: { type: 'message', role: 'system', content: [{ type: 'input_text', text }] },
         });
-        told += 1;
+        delivered += 1;
       }
     } catch {
       // The session is not connected; a turn in progress has ended.
-      telling.giveBack(batch.isSummary ? batch.news : batch.news.slice(told));
+      telling.requeue(batch.isSummary ? batch.news : batch.news.slice(delivered));
       telling.answering(false);
       await delay(foregroundClock, retryMs, signal);
     }

@@ -29,7 +29,7 @@ export class Telling {
 
   /** Yields the messages, until `signal`. */
   async *batches(signal: AbortSignal): AsyncGenerator<Batch<FollowedNews>, void> {
-    void follow(this.#options, (news) => this.#hear(news), signal);
+    void follow(this.#options, (news) => this.#offer(news), signal);
     while (!signal.aborted) {
       const batch = this.#pacing.take();
       if (batch) yield batch;
@@ -39,12 +39,12 @@ export class Telling {
   }
 
   /** These could not be delivered and are due again. */
-  giveBack(untold: readonly FollowedNews[]): void {
-    this.#pacing.giveBack(untold);
+  requeue(undelivered: readonly FollowedNews[]): void {
+    this.#pacing.requeue(undelivered);
     this.#news.wake();
   }
 
-  #hear(news: FollowedNews): void {
+  #offer(news: FollowedNews): void {
     if (!this.#interest.covers(news)) return;
     this.#pacing.offer(news);
     this.#news.wake();

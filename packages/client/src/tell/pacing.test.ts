@@ -110,7 +110,7 @@ describe('a budget', () => {
   it('does not count lines that failed', () => {
     const { under } = pacing({ perMinute: 2 });
     under.offer({ type: 'resource_update', serverId: 's', resourceUri: 'a', timestamp: '' });
-    for (let attempt = 0; attempt < 10; attempt += 1) under.giveBack(under.take()?.news ?? []);
+    for (let attempt = 0; attempt < 10; attempt += 1) under.requeue(under.take()?.news ?? []);
     expect(under.take()).toMatchObject({ news: [{ resourceUri: 'a' }], isSummary: false });
   });
 });

@@ -29,7 +29,7 @@ export class Pacing<N extends News = News> {
   #waitingSince: number | undefined;
   #timer: Timer | undefined;
   #minuteBegan = Number.NEGATIVE_INFINITY;
-  #told = 0;
+  #sentThisMinute = 0;
 
   /** `wake` is called when news may have become due. */
   constructor(options: PacingOptions, clock: Pick<Clock, 'now' | 'after'>, wake: () => void) {
@@ -75,7 +75,7 @@ export class Pacing<N extends News = News> {
     const news = [...this.#pending.values()];
     this.#pending.clear();
     this.#waitingSince = undefined;
-    this.#told += isSummary ? 1 : news.length;
+    this.#sentThisMinute += isSummary ? 1 : news.length;
     return { news, isSummary };
   }
 
@@ -83,11 +83,11 @@ export class Pacing<N extends News = News> {
    * Returns news that could not be delivered: they are pending again, unless there is a later entry, and do not count
    * against the limit.
    */
-  giveBack(untold: readonly N[]): void {
-    this.#told = Math.max(0, this.#told - untold.length);
+  requeue(undelivered: readonly N[]): void {
+    this.#sentThisMinute = Math.max(0, this.#sentThisMinute - undelivered.length);
     const later = [...this.#pending.values()];
     this.#pending.clear();
-    for (const news of [...untold, ...later]) this.offer(news);
+    for (const news of [...undelivered, ...later]) this.offer(news);
   }
 
   close(): void {
@@ -98,21 +98,21 @@ export class Pacing<N extends News = News> {
   /** After the minute's messages are used up, the next is a summary at its end. */
   #budgetWait(now: number): number {
     const { perMinute } = this.#options;
-    if (perMinute === undefined || now - this.#minuteBegan >= minuteMs || this.#told < perMinute) return 0;
+    if (perMinute === undefined || now - this.#minuteBegan >= minuteMs || this.#sentThisMinute < perMinute) return 0;
     return this.#minuteBegan + minuteMs - now;
   }
 
   #roomFor(now: number): number {
     const { perMinute } = this.#options;
     if (perMinute === undefined) return Number.POSITIVE_INFINITY;
-    const wasUsedUp = this.#told >= perMinute;
+    const wasUsedUp = this.#sentThisMinute >= perMinute;
     if (now - this.#minuteBegan >= minuteMs) {
       this.#minuteBegan = now;
-      this.#told = 0;
+      this.#sentThisMinute = 0;
       // News collected while nothing could be sent go into one message.
       if (wasUsedUp && this.#pending.size > 1) return 0;
     }
-    return perMinute - this.#told;
+    return perMinute - this.#sentThisMinute;
   }
 
   #wakeAfter(ms: number): void {

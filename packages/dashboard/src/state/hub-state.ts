@@ -110,7 +110,7 @@ export class HubState extends Observable {
       cursor,
       pauses,
       request: requestEvents,
-      event: (event, cursor = '') => this.#hear(event, cursor),
+      event: (event, cursor = '') => this.#receive(event, cursor),
       state: (state) => this.#become(state),
     });
     this.#stream = stream;
@@ -155,7 +155,7 @@ export class HubState extends Observable {
     this.changed();
   }
 
-  #hear(event: StreamEvent, cursor: string): void {
+  #receive(event: StreamEvent, cursor: string): void {
     if (event.type === 'handshake') return this.#shakeHands(Date.parse(event.timestamp));
     const at = Date.parse(event.timestamp);
     const isReplayed = at < this.#openedAt;

@@ -39,7 +39,7 @@ export interface AgentSessionOptions extends PacingOptions, InterestOptions {
 export interface AgentDeps {
   journal: Journal;
   read: AnnouncementOptions['read'];
-  hears?: JournalNewsDeps['hears'];
+  isForAgents?: JournalNewsDeps['isForAgents'];
   clock: Clock;
   random: () => number;
   /** Called with the time between an event and the delivery of its line. */
@@ -74,7 +74,7 @@ export class AgentSession {
   #noticeTimer: Timer | undefined;
 
   constructor(options: AgentSessionOptions, port: AgentPort, deps: AgentDeps) {
-    const { journal, clock, random, hears } = deps;
+    const { journal, clock, random, isForAgents } = deps;
     this.#options = options;
     this.#port = port;
     this.#deps = deps;
@@ -92,7 +92,7 @@ export class AgentSession {
     this.#news = new JournalNews(options.after, {
       journal,
       clock,
-      ...(hears && { hears }),
+      ...(isForAgents && { isForAgents }),
       offer: (news) => {
         if (this.#interest.covers(news)) this.#pacing.offer(news);
       },
@@ -108,8 +108,8 @@ export class AgentSession {
   /**
    * The cursor up to which the agent was notified of everything; undefined while news wait, or before the first event.
    */
-  get toldUpTo(): string | undefined {
-    const isWaiting = this.#pacing.size > 0 || (this.#attachment?.untold.length ?? 0) > 0;
+  get notifiedUpTo(): string | undefined {
+    const isWaiting = this.#pacing.size > 0 || (this.#attachment?.undelivered.length ?? 0) > 0;
     return isWaiting ? undefined : this.#news.cursor;
   }
 
@@ -183,13 +183,13 @@ export class AgentSession {
         const batch = this.#attachment === attachment ? this.#pacing.take() : undefined;
         if (!batch) return;
         attachment.begin(batch);
-        for await (const { message, told } of attachment.announcements.of(batch)) {
+        for await (const { message, completed } of attachment.announcements.of(batch)) {
           if (this.#attachment !== attachment) return;
-          const next = attachment.next(told);
+          const next = attachment.next(completed);
           this.#rejectedMessages.sent(String(next.message), next.news);
           await inTime(sendMs, this.#port.send(message), clock);
           if (this.#attachment !== attachment) return;
-          for (const news of attachment.wasTold(told)) this.#delivered(news);
+          for (const news of attachment.messageSent(completed)) this.#delivered(news);
           this.#messages += 1;
           this.transcript.add(message.kind === 'content' ? 'content' : 'message', message.text);
         }
@@ -209,7 +209,7 @@ export class AgentSession {
         this.#notices.sending(notice, attachment.next(0).message);
         await inTime(sendMs, this.#port.send(message), this.#deps.clock);
         if (this.#attachment !== attachment) return;
-        attachment.wasTold(0);
+        attachment.messageSent(0);
         this.#messages += 1;
         this.transcript.add(message.kind === 'content' ? 'content' : 'message', message.text);
       }
@@ -261,7 +261,7 @@ export class AgentSession {
 
   #tellAgain(news: readonly News[]): void {
     this.#attachment?.announcements.forget(news);
-    this.#pacing.giveBack(news);
+    this.#pacing.requeue(news);
     this.#sendSoon();
   }
 
@@ -281,7 +281,7 @@ export class AgentSession {
     const attachment = this.#attachment;
     this.#attachment = undefined;
     this.#notices.lost(reason);
-    if (attachment) this.#pacing.giveBack([...this.#rejectedMessages.takeDue(), ...attachment.untold]);
+    if (attachment) this.#pacing.requeue([...this.#rejectedMessages.takeDue(), ...attachment.undelivered]);
     if (attachment && clock.now() - attachment.since >= steadyMs) this.#backoff.reset();
     this.#pacing.answering(false);
     this.#retry = clock.after(this.#backoff.next(), () => void this.#attach());

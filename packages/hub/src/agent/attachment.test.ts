@@ -22,42 +22,42 @@ describe('an attachment', () => {
   it('returns the unsent updates, to be sent again', () => {
     const attached = attachment({ confirms: false });
     attached.begin({ news: news('a', 'b', 'c'), isSummary: false });
-    attached.wasTold(1);
-    expect(attached.untold).toEqual(news('b', 'c'));
-    attached.wasTold(3);
+    attached.messageSent(1);
+    expect(attached.undelivered).toEqual(news('b', 'c'));
+    attached.messageSent(3);
     attached.end();
-    expect(attached.untold).toEqual([]);
+    expect(attached.undelivered).toEqual([]);
   });
 
   it('sends unconfirmed messages again', () => {
     const attached = attachment({ confirms: true });
     attached.begin({ news: news('a', 'b', 'c'), isSummary: false });
-    attached.wasTold(1);
-    attached.wasTold(2);
+    attached.messageSent(1);
+    attached.messageSent(2);
     attached.arrived(1);
-    expect(attached.untold).toEqual(news('b', 'c'));
+    expect(attached.undelivered).toEqual(news('b', 'c'));
   });
 
   it('waits for the confirmation of the latest message about a resource', () => {
     const attached = attachment({ confirms: true });
     for (let round = 0; round < 2; round += 1) {
       attached.begin({ news: news('a'), isSummary: false });
-      attached.wasTold(1);
+      attached.messageSent(1);
       attached.end();
     }
     attached.arrived(1);
-    expect(attached.untold).toEqual(news('a'));
+    expect(attached.undelivered).toEqual(news('a'));
     attached.arrived(2);
-    expect(attached.untold).toEqual([]);
+    expect(attached.undelivered).toEqual([]);
   });
 
   it('numbers a message by its update, also if several messages are about one update', () => {
     const attached = attachment({ confirms: true });
     attached.begin({ news: news('a', 'b'), isSummary: false });
     expect(attached.next(0)).toEqual({ message: 1, news: news('a') });
-    attached.wasTold(0);
+    attached.messageSent(0);
     expect(attached.next(1)).toEqual({ message: 2, news: news('a') });
-    attached.wasTold(1);
+    attached.messageSent(1);
     expect(attached.next(2)).toEqual({ message: 3, news: news('b') });
   });
 });

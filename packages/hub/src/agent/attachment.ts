@@ -11,7 +11,7 @@ export class Attachment {
   readonly #confirms: boolean;
   #batch: Batch | undefined;
   /** How many updates of the batch were sent. */
-  #told = 0;
+  #completed = 0;
   #messages = 0;
   /** With the number of the message each was in, in order. */
   readonly #unconfirmed = new Map<string, { news: News; message: number }>();
@@ -25,26 +25,26 @@ export class Attachment {
 
   begin(batch: Batch): void {
     this.#batch = batch;
-    this.#told = 0;
+    this.#completed = 0;
   }
 
-  /** The number of the next message, and the updates in it, if `told` of the batch are delivered with it. */
-  next(told: number): { message: number; news: readonly News[] } {
+  /** The number of the next message, and the updates in it, if `completed` of the batch are delivered with it. */
+  next(completed: number): { message: number; news: readonly News[] } {
     // A message that completes no update is the first of several about the next one.
-    const news = this.#batch?.news.slice(this.#told, Math.max(told, this.#told + 1)) ?? [];
+    const news = this.#batch?.news.slice(this.#completed, Math.max(completed, this.#completed + 1)) ?? [];
     return { message: this.#messages + 1, news };
   }
 
-  /** One more message was sent, with which `told` updates of the batch are delivered. Returns those of this message. */
-  wasTold(told: number): readonly News[] {
+  /** One more message was sent, with which `completed` updates of the batch are delivered. Returns those of this message. */
+  messageSent(completed: number): readonly News[] {
     this.#messages += 1;
-    const delivered = this.#batch?.news.slice(this.#told, told) ?? [];
+    const delivered = this.#batch?.news.slice(this.#completed, completed) ?? [];
     for (const news of this.#confirms ? delivered : []) {
       const key = newsKey(news);
       this.#unconfirmed.delete(key);
       this.#unconfirmed.set(key, { news, message: this.#messages });
     }
-    this.#told = told;
+    this.#completed = completed;
     return delivered;
   }
 
@@ -61,8 +61,8 @@ export class Attachment {
   }
 
   /** The updates to send again: a duplicate is better than a loss. */
-  get untold(): News[] {
+  get undelivered(): News[] {
     const unconfirmed = [...this.#unconfirmed.values()].map(({ news }) => news);
-    return [...unconfirmed, ...(this.#batch?.news.slice(this.#told) ?? [])];
+    return [...unconfirmed, ...(this.#batch?.news.slice(this.#completed) ?? [])];
   }
 }

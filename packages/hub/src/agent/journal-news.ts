@@ -10,7 +10,7 @@ export interface JournalNewsDeps {
   journal: Journal;
   clock: Clock;
   /** Whether agents are told of this event. Default: of every one. */
-  hears?(this: void, event: TrackerEvent): boolean;
+  isForAgents?(this: void, event: TrackerEvent): boolean;
   /** Called for each, in order. */
   offer(this: void, news: News): void;
   /** Called after the news of one tick. */
@@ -46,7 +46,7 @@ export class JournalNews {
 
   #read(): void {
     if (this.#isClosed) return;
-    const { journal, clock, hears = () => true, offer, caughtUp } = this.#deps;
+    const { journal, clock, isForAgents = () => true, offer, caughtUp } = this.#deps;
     if (this.#position < journal.start) {
       // Entries after that position were discarded, so it is not known what changed.
       offer(gapNow(clock));
@@ -54,7 +54,7 @@ export class JournalNews {
     }
     for (; this.#position < journal.end; this.#position += 1) {
       const entry = journal.at(this.#position);
-      for (const news of entry && hears(entry.event) ? newsOf(entry.event) : []) offer(news);
+      for (const news of entry && isForAgents(entry.event) ? newsOf(entry.event) : []) offer(news);
     }
     caughtUp();
   }

@@ -137,8 +137,8 @@ export class SharedSessions {
     }
     const session = sessions.get(id);
     cluster.leases.describe(name, JSON.stringify(session.status()));
-    const { toldUpTo } = session;
+    const { notifiedUpTo } = session;
     const claim = { name, node: cluster.id, fence: holder.fence };
-    if (toldUpTo !== undefined && toldUpTo !== cursor) await cluster.sessions.told(id, toldUpTo, claim);
+    if (notifiedUpTo !== undefined && notifiedUpTo !== cursor) await cluster.sessions.recorded(id, notifiedUpTo, claim);
   }
 }

@@ -71,9 +71,9 @@ export async function connect({ target, clock }: ConnectSettings): Promise<void>
     log,
   });
   try {
-    await upstream.settled(firstAnswerMs);
+    await upstream.connectionAttempted(firstAnswerMs);
     reportFailure(upstream, target, log);
-    await gateway.settled();
+    await gateway.firstListsRead();
     const connection = serveStdio(gateway.server);
     await Promise.race([stopped, connection.closed]);
     exitWithin(patienceMs);

@@ -105,14 +105,14 @@ export class Demo implements SampleData {
       await this.#call('vcon', 'manage_tag', { vcon_uuid: sample.uuid, action: 'set', key: 'status', value: status });
       return;
     }
-    const said = {
+    const dialog = {
       type: 'text',
       start: this.#now(0),
       parties: [line.from === 'agent' ? 0 : 1],
       encoding: 'none',
       body: line.says,
     };
-    const answer = await this.#call('vcon', 'add_dialog', { vcon_uuid: sample.uuid, dialog: said });
+    const answer = await this.#call('vcon', 'add_dialog', { vcon_uuid: sample.uuid, dialog });
     if (indexIn(answer) < longestDialog) return;
     await this.#call('vcon', 'delete_vcon', { uuid: sample.uuid });
     await this.#create(sample, 0);

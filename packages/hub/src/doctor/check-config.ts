@@ -69,8 +69,10 @@ export function runsObs({ config: named }: Pick<ConfigCheck, 'config'>): boolean
 
 /** Servers of another host's file that are disabled for lack of a value. */
 function lacking({ servers }: Config): Finding[] {
-  return servers.flatMap(({ id, lacks }) =>
-    lacks === undefined ? [] : [{ verdict: 'note' as const, subject: id, detail: `It is left out: ${lacks}` }],
+  return servers.flatMap(({ id, leftOutReason }) =>
+    leftOutReason === undefined
+      ? []
+      : [{ verdict: 'note' as const, subject: id, detail: `It is left out: ${leftOutReason}` }],
   );
 }
 

@@ -71,7 +71,7 @@ export class Gateway {
   readonly #directory: GatewayDirectory;
   readonly #passed = new Map<string, Passed>();
   readonly #listChanges: ListChanges;
-  #isSettled = false;
+  #areFirstListsRead = false;
 
   constructor(options: GatewayOptions) {
     const { info, instructions, permissionsOf, changes, quotas, clock, log } = options;
@@ -127,7 +127,7 @@ export class Gateway {
       const known = this.#passed.get(id);
       const passed = known ?? this.#pass(upstream);
       // Its user has just come, or logged in.
-      if (known === undefined && upstream.user !== undefined) this.#isSettled = false;
+      if (known === undefined && upstream.user !== undefined) this.#areFirstListsRead = false;
       // Keeps the order of the configuration.
       this.#passed.delete(id);
       this.#passed.set(id, passed);
@@ -137,11 +137,11 @@ export class Gateway {
   }
 
   /** Resolves when the first lists are complete, or after `patienceMs`: many hosts list only once. */
-  async settled(): Promise<void> {
-    if (this.#isSettled) return;
+  async firstListsRead(): Promise<void> {
+    if (this.#areFirstListsRead) return;
     const looked = Promise.all([...this.#passed.values()].map((passed) => passed.looked));
     await endsWithin(this.#options.clock, patienceMs, looked);
-    this.#isSettled = true;
+    this.#areFirstListsRead = true;
   }
 
   async close(): Promise<void> {
@@ -222,7 +222,7 @@ export class Gateway {
       this.#directory.review();
       this.#listChanges.changed();
     });
-    const looked = Promise.all([upstream.settled(patienceMs), upstream.definitions.settled()]);
+    const looked = Promise.all([upstream.connectionAttempted(patienceMs), upstream.definitions.whenRead()]);
     return { upstream, looked, tools, prompts, unfollow };
   }
 }

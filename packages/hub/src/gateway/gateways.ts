@@ -90,7 +90,7 @@ export class Gateways {
       });
       this.#singles.set(id, gateway);
     }
-    await gateway.settled();
+    await gateway.firstListsRead();
     return gateway.server;
   }
 

@@ -72,15 +72,16 @@ export class Hooks {
       this.#sessions.end(id);
       return silence;
     }
-    const said = (text: string): HookAnswer => event.answer(input.event, text);
-    const told = this.#toldTo(id, moment, input);
-    if (told === 'unknown') return { ...silence, body: said(mayHaveChanged) };
-    if (told === undefined || moment === 'subagent end' || (moment === 'stop' && !input.mayContinue)) return silence;
-    const news = await told.turns.take(() => this.#news(request, moment, told));
+    const answerWith = (text: string): HookAnswer => event.answer(input.event, text);
+    const progress = this.#toldTo(id, moment, input);
+    if (progress === 'unknown') return { ...silence, body: answerWith(mayHaveChanged) };
+    if (progress === undefined || moment === 'subagent end' || (moment === 'stop' && !input.mayContinue))
+      return silence;
+    const news = await progress.turns.take(() => this.#news(request, moment, progress));
     if (news === undefined) return silence;
     // Without an id, the new agent counts as the one that started it, which has not received this text.
     if (moment === 'subagent' && id.agent === undefined) news.undelivered();
-    return { body: said(news.text), undelivered: news.undelivered };
+    return { body: answerWith(news.text), undelivered: news.undelivered };
   }
 
   /** Undefined for a session that begins; `unknown` for one that began earlier and is not stored here. */
@@ -100,34 +101,34 @@ export class Hooks {
   async #news(
     { caller, host, wanted }: HookRequest,
     moment: Moment,
-    told: HookPosition,
+    progress: HookPosition,
   ): Promise<HookText | undefined> {
     const { journal, reads, permissionsOf, clock } = this.#deps;
     const permissions = permissionsOf(caller);
-    const before = { ...told };
+    const before = { ...progress };
     const undelivered = () => {
-      told.lastChange = Math.min(told.lastChange, before.lastChange);
-      told.position = Math.min(told.position, before.position);
-      told.saidAt = before.saidAt;
-      told.isShared ||= before.isShared;
-      told.hasOtherAgents ||= before.hasOtherAgents;
+      progress.lastChange = Math.min(progress.lastChange, before.lastChange);
+      progress.position = Math.min(progress.position, before.position);
+      progress.saidAt = before.saidAt;
+      progress.isShared ||= before.isShared;
+      progress.hasOtherAgents ||= before.hasOtherAgents;
     };
     const isDue =
       moment === 'work'
-        ? told.saidAt === undefined || clock.now() - told.saidAt >= repeatMs
+        ? progress.saidAt === undefined || clock.now() - progress.saidAt >= repeatMs
         : // A turn is not continued for resources that its model knows, or has never read.
           moment !== 'stop';
     const isChosen = isDue && wanted.isChosen;
-    const to = isChosen ? journal.end : told.position;
+    const to = isChosen ? journal.end : progress.position;
     // Before anything is awaited: an earlier answer may turn out to be undelivered meanwhile.
-    told.lastChange = reads.lastChange;
-    told.position = to;
-    told.isShared = false;
-    told.hasOtherAgents = false;
+    progress.lastChange = reads.lastChange;
+    progress.position = to;
+    progress.isShared = false;
+    progress.hasOtherAgents = false;
     const { lastChange: after, isShared, hasOtherAgents } = before;
-    const asked = { host, permissions, wanted, after, isShared, hasOtherAgents };
+    const terms = { host, permissions, wanted, after, isShared, hasOtherAgents };
     const read = reads.readWith(caller.auth?.subject ?? '');
-    const { changed, known, isNew } = await readChanges(read, asked, this.#slice);
+    const { changed, known, isNew } = await readChanges(read, terms, this.#slice);
     if (!isNew && !isDue) {
       undelivered();
       return undefined;
@@ -137,7 +138,7 @@ export class Hooks {
       : { changed: [], hasGap: false };
     const text = hookSentence({ read: changed, chosen: chosen.changed, hasGap: chosen.hasGap });
     if (text === undefined) return undefined;
-    told.saidAt = clock.now();
+    progress.saidAt = clock.now();
     return { text, undelivered };
   }
 

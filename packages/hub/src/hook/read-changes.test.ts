@@ -23,11 +23,11 @@ it('reads are compared with a pattern in time slices', async () => {
   };
   const changed = { client: '', isOfOneSession: true, changes: 1, firstChange: 1, earlier: none };
   const read: ReadByClient[] = [
-    { serverId: 'a', uri: 'a://1', asked: 'a://1', ...changed, lastChange: 1 },
-    { serverId: 'a', uri: 'a://2', asked: 'a://2', ...changed, lastChange: 2 },
+    { serverId: 'a', uri: 'a://1', requestedUri: 'a://1', ...changed, lastChange: 1 },
+    { serverId: 'a', uri: 'a://2', requestedUri: 'a://2', ...changed, lastChange: 2 },
   ];
-  const asked = { host: 'codex' as const, permissions, wanted, after: 0, isShared: false, hasOtherAgents: false };
-  const found = readChanges(read, asked, new TimeSlice(clock));
+  const terms = { host: 'codex' as const, permissions, wanted, after: 0, isShared: false, hasOtherAgents: false };
+  const found = readChanges(read, terms, new TimeSlice(clock));
   expect(compared).toBe(1);
   clock.tick();
   expect((await found).changed.map(({ uri }) => uri)).toEqual(['a://2', 'a://1']);

@@ -11,7 +11,7 @@ export interface ReadByClient extends CountedChanges {
   readonly serverId: string;
   readonly uri: string;
   /** The URI that the client used. */
-  readonly asked: string;
+  readonly requestedUri: string;
   /** The name of the client. */
   readonly client: string;
   /** Whether the client belongs to one session; several sessions may use clients of the same name. */
@@ -48,25 +48,25 @@ export async function readChanges(
 ): Promise<ReadChanges> {
   const known = new Set<string>();
   // Copies, because the counts may change during the pauses below.
-  const candidates: (CountedChanges & Pick<ReadByClient, 'serverId' | 'uri' | 'asked'>)[] = [];
+  const candidates: (CountedChanges & Pick<ReadByClient, 'serverId' | 'uri' | 'requestedUri'>)[] = [];
   for (const each of read) {
-    const { serverId, uri, asked, client, isOfOneSession, earlier } = each;
+    const { serverId, uri, requestedUri, client, isOfOneSession, earlier } = each;
     if (isOfOtherHost(host, client)) continue;
     const isOfOthers = isShared || isBridge(client);
     const isReadByOthers = hasOtherAgents || (isOfOthers && !isOfOneSession);
     const { changes, firstChange, lastChange } = isReadByOthers && each.lastChange === 0 ? earlier : each;
     if (lastChange > after || !(isOfOthers || hasOtherAgents)) known.add(resourceKey(serverId, uri));
-    if (lastChange > after) candidates.push({ serverId, uri, asked, changes, firstChange, lastChange });
+    if (lastChange > after) candidates.push({ serverId, uri, requestedUri, changes, firstChange, lastChange });
   }
   const changed = new Map<string, ChangedUri & { lastChange: number }>();
   let isNew = false;
-  for (const { serverId, uri, asked, changes, firstChange, lastChange } of candidates) {
+  for (const { serverId, uri, requestedUri, changes, firstChange, lastChange } of candidates) {
     for (let pause = slice.pause(); pause; pause = slice.pause()) await pause;
     if (!wanted.has(serverId, uri) || !permissions.opens(serverId, uri)) continue;
     isNew ||= firstChange > after;
     const key = resourceKey(serverId, uri);
     // If several clients read it, the read that is longest ago counts.
-    if ((changed.get(key)?.changes ?? 0) < changes) changed.set(key, { uri: asked, changes, lastChange });
+    if ((changed.get(key)?.changes ?? 0) < changes) changed.set(key, { uri: requestedUri, changes, lastChange });
   }
   return { changed: [...changed.values()].toSorted((a, b) => b.lastChange - a.lastChange), known, isNew };
 }

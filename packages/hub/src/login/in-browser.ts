@@ -67,7 +67,7 @@ export async function logInInBrowser<Login>(settings: BrowserSettings, login: Br
     return done;
   } catch (error) {
     outcome.reject(error);
-    throw signal.aborted ? new Failure('Interrupted.') : inWords(error);
+    throw signal.aborted ? new Failure('Interrupted.') : asFailure(error);
   } finally {
     lines.close();
     await callback.close();
@@ -120,7 +120,7 @@ function take(
 }
 
 /** Quotes the error of the authorization server. */
-function inWords(error: unknown): unknown {
+function asFailure(error: unknown): unknown {
   if (error instanceof Failure || !(error instanceof Error)) return error;
   if (error instanceof LoginRefused) return new Failure(error.message);
   return new Failure(`The login has failed: ${quotedLine(answerProblem(error).message)}`);

@@ -33,7 +33,7 @@ export async function assertTrusted(consent: Consent): Promise<boolean> {
   const { source, powers, isGiven } = consent;
   if (isGiven || isTrusted(source, powers)) return false;
   if (!process.stdin.isTTY || !process.stderr.isTTY) throw notTrusted(consent);
-  printError(`${inWords(consent)} would\n${shownPowers(powers)}`);
+  printError(`${configurationSubject(consent)} would\n${shownPowers(powers)}`);
   const answer = await askUser('Agree to this, now and later? [y/N] ');
   if (!/^y(es)?$/i.test(answer.trim())) throw notTrusted(consent);
   await remember(source, powers);
@@ -77,7 +77,7 @@ function digestOfPowers(powers: readonly Power[]): string {
   return digestOf(powers.map(({ text }) => text).join('\n'));
 }
 
-function inWords({ source, isStored }: Consent): string {
+function configurationSubject({ source, isStored }: Consent): string {
   return isStored ? `The configuration that is stored in ${source}` : `${source} was found here and`;
 }
 
@@ -85,7 +85,7 @@ function notTrusted(consent: Consent): Failure {
   const advice = consent.isStored
     ? 'Review it with "tidings config show", then add --trust, or name a file with --config'
     : 'Review it, then add --trust, or name it with --config';
-  return new Failure(`${inWords(consent)} would ${inShort(consent.powers)}. ${advice}.`);
+  return new Failure(`${configurationSubject(consent)} would ${inShort(consent.powers)}. ${advice}.`);
 }
 
 const inShortBy: Readonly<Record<Power['kind'], string>> = {

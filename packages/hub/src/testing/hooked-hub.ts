@@ -69,7 +69,7 @@ export class HookedHub {
   read(uri: string, client = 'claude-code', isOfOneSession = false): void {
     const none = { changes: 0, firstChange: 0, lastChange: 0 };
     const earlier = this.#read.get(uri) ?? none;
-    this.#read.set(uri, { serverId: 'a', uri, asked: uri, client, isOfOneSession, ...none, earlier });
+    this.#read.set(uri, { serverId: 'a', uri, requestedUri: uri, client, isOfOneSession, ...none, earlier });
   }
 
   change(uri: string): void {
@@ -105,8 +105,8 @@ export class HookedHub {
   }
 
   /** The text that the model gets; empty if it gets none. */
-  async says(event: string, fields: object = {}, asked: Asked = {}): Promise<string> {
-    const { body } = await this.hook(event, fields, asked);
+  async says(event: string, fields: object = {}, requestedUri: Asked = {}): Promise<string> {
+    const { body } = await this.hook(event, fields, requestedUri);
     return textIn(body);
   }
 }

@@ -31,7 +31,7 @@ class AskingServer {
   readonly open = new Set<OwnSession>();
   readonly capabilities: ClientCapabilities[] = [];
   opened = 0;
-  readonly upstream: SessionServer & { asks: boolean };
+  readonly upstream: SessionServer & { sendsRequests: boolean };
   readonly view: RelayedCall<Said>['view'] = { use: (work) => work(newClient()) };
   readonly #sessions = new Map<Client, OwnOptions>();
 
@@ -39,9 +39,9 @@ class AskingServer {
     this.upstream = {
       id: 'asking',
       entry,
-      asks: true,
+      sendsRequests: true,
       isReachedByNode: false,
-      noteAsks: () => void (this.upstream.asks = true),
+      noteClientRequest: () => void (this.upstream.sendsRequests = true),
       openOwn: (options) => this.#open(options),
     };
   }

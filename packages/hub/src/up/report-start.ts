@@ -29,27 +29,27 @@ interface StartReport {
 
 export async function reportStart(hub: Hub, report: StartReport): Promise<void> {
   const { address, data, source, signal } = report;
-  await settled(hub, signal);
+  await waitUntilReady(hub, signal);
   const url = `http://${urlHost(address.host)}:${address.port}`;
   if (report.json) {
     printJson({ url, mcp: `${url}/mcp`, events: `${url}/api/mcp/resource-events`, data, config: source ?? null });
   } else {
     const isSettled = hub.isReady;
     printLine(greeting({ url, servers: hub.tracker.servers(), asksForToken: report.asksForToken, data, source }));
-    if (!isSettled) void settledLater(hub, signal);
+    if (!isSettled) void printStatesLater(hub, signal);
   }
   // Without the token, since other users of this machine can see the command that opens the browser: the page asks
   // for it.
   if (report.open && !(await openInBrowser(`${url}/`))) printError(`No browser could be started: open ${url}/`);
 }
 
-async function settled(hub: Hub, signal: AbortSignal): Promise<void> {
+async function waitUntilReady(hub: Hub, signal: AbortSignal): Promise<void> {
   const deadline = systemClock.now() + greetingMs;
   while (!hub.isReady && !signal.aborted && systemClock.now() < deadline) await delay(systemClock, 20);
 }
 
 /** Prints the state of the servers, once all are known. */
-async function settledLater(hub: Hub, signal: AbortSignal): Promise<void> {
+async function printStatesLater(hub: Hub, signal: AbortSignal): Promise<void> {
   while (!hub.isReady && !signal.aborted) await delay(systemClock, laterMs);
   if (!signal.aborted) printLine(`\n${settledServers(hub.tracker.servers())}`);
 }

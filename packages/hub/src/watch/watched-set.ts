@@ -48,9 +48,9 @@ export class WatchedSet {
   /** The URIs whose changes will be reported. Missing resources that can only be polled are left out. */
   get uris(): string[] {
     const { upstream } = this.#deps;
-    const isHopeless = (uri: string, { snapshot }: WatchedResource) =>
+    const isUnwatchable = (uri: string, { snapshot }: WatchedResource) =>
       snapshot?.kind === 'missing' && upstream.coverage(uri) === 'polled';
-    return [...this.#watched].flatMap(([uri, watched]) => (isHopeless(uri, watched) ? [] : [uri]));
+    return [...this.#watched].flatMap(([uri, watched]) => (isUnwatchable(uri, watched) ? [] : [uri]));
   }
 
   /**

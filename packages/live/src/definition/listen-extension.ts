@@ -29,7 +29,7 @@ export interface HonoredPart {
  * request.
  */
 export type ListenExtension = (
-  asked: unknown,
+  requested: unknown,
   client: ListeningClient,
   push: ListenPush,
 ) => Promise<HonoredPart | undefined>;

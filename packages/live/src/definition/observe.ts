@@ -71,10 +71,10 @@ export function observeRequests(
     };
     const send = transport.send.bind(transport);
     transport.send = (message, options) => {
-      const asked = 'method' in message || message.id === undefined ? undefined : pending.get(message.id);
-      if (asked !== undefined && !('method' in message) && message.id !== undefined) {
+      const request = 'method' in message || message.id === undefined ? undefined : pending.get(message.id);
+      if (request !== undefined && !('method' in message) && message.id !== undefined) {
         pending.delete(message.id);
-        const { method, params, startedAt } = asked;
+        const { method, params, startedAt } = request;
         const client = server.getClientVersion();
         observe({ caller: caller(), method, params, client, code: codeOf(message), ms: clock.now() - startedAt });
       }

@@ -88,8 +88,8 @@ export function registerPrompt(
   const get = (args: unknown, given: ServerContext) =>
     answering(log, { prompt: name }, async () => {
       const context = contextOf(given);
-      const asked = prompt.passed ? inPlace.argumentsOf(given.mcpReq.id, args) : args;
-      const answer = await prompt.handler(asked, context);
+      const passedArgs = prompt.passed ? inPlace.argumentsOf(given.mcpReq.id, args) : args;
+      const answer = await prompt.handler(passedArgs, context);
       if (!(answer instanceof PassedResult)) return withNamedQuestions(toResult(name, answer), context.caller);
       inPlace.set(given.mcpReq.id, answer.result);
       return { messages: [] };

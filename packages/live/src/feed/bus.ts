@@ -9,10 +9,10 @@ export interface Bus {
    */
   publish(space: string, topics: readonly string[]): void;
   /**
-   * Calls `told` when another process publishes this topic, perhaps with others; with undefined if there were too many
+   * Calls `heard` when another process publishes this topic, perhaps with others; with undefined if there were too many
    * topics to list. Only processes that want a topic are notified of it.
    */
-  want(space: string, topic: string, told: (topics: readonly string[] | undefined) => void): Want;
+  want(space: string, topic: string, heard: (topics: readonly string[] | undefined) => void): Want;
   /** Calls `listener` when messages may have been lost. Returns a function that stops this. */
   onGap(listener: () => void): () => void;
   close(): Promise<void>;

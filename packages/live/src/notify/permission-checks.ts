@@ -53,7 +53,7 @@ export class PermissionChecks {
     return 'waiting';
   }
 
-  async settled(): Promise<void> {
+  async idle(): Promise<void> {
     await Promise.all(this.#asking.values());
   }
 

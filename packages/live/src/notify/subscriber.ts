@@ -101,7 +101,7 @@ export class Subscriber {
   /** Flushes, including what still waits for permission checks. */
   async flushAll(): Promise<void> {
     this.flush();
-    await this.#permissions?.settled();
+    await this.#permissions?.idle();
     this.flush();
   }
 

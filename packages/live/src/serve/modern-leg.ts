@@ -64,7 +64,7 @@ export class ModernLeg {
   readonly #direct: DirectAnswers;
   readonly #calls: DirectCalls;
   readonly #waiting: WaitingCalls;
-  readonly #asked = new WeakMap<Request, SdkRequest>();
+  readonly #sdkRequests = new WeakMap<Request, SdkRequest>();
   readonly #open = new Set<ListenStream>();
   #closing = false;
 
@@ -116,7 +116,7 @@ export class ModernLeg {
 
   async #askSdk(
     exchange: HttpExchange<unknown>,
-    asked: SdkRequest,
+    sdkRequest: SdkRequest,
     body: unknown,
     text: string | undefined,
   ): Promise<void> {
@@ -127,15 +127,15 @@ export class ModernLeg {
       ...(isAbortable && { signal: exchange.signal() }),
       ...(text !== undefined && { body: text }),
     });
-    this.#asked.set(request, asked);
+    this.#sdkRequests.set(request, sdkRequest);
     const response = await this.#sdk.fetch(request, body === undefined ? {} : { parsedBody: body });
     if (isListen && isEventStream(response.headers.get('content-type'))) {
-      await this.#listen(exchange, asked.caller, body, await firstFrame(response));
+      await this.#listen(exchange, sdkRequest.caller, body, await firstFrame(response));
     } else if (response.status === interrupted) {
       throw new LiveError('UNAVAILABLE', 'This server is shutting down.');
     } else {
       const { log } = this.#definition;
-      const refusal = noRoomRefusal(body, { caller: asked.caller, log, observe: this.#observe });
+      const refusal = noRoomRefusal(body, { caller: sdkRequest.caller, log, observe: this.#observe });
       await exchange.send(response, { correct: withInvalidParamsText, refusal });
     }
   }
@@ -161,12 +161,12 @@ export class ModernLeg {
     await this.#sdk.close();
   }
 
-  /** `asked` is the part of the filter that the capabilities allow. */
+  /** `allowed` is the part of the filter that the capabilities allow. */
   async #listen(
     exchange: HttpExchange<unknown>,
     caller: Caller,
     request: ListenMessage,
-    asked: SubscriptionFilter,
+    allowed: SubscriptionFilter,
   ): Promise<void> {
     const { clock } = this.#definition;
     const { id, method, params } = request;
@@ -175,9 +175,9 @@ export class ModernLeg {
       this.#observe?.({ caller, method, params, client: clientOf(params), code, ms: clock.now() - startedAt });
     try {
       assertStreamable(exchange);
-      const held = this.#hold(caller, asked);
+      const held = this.#hold(caller, allowed);
       exchange.onClosed(() => held.release());
-      const honored = await honor(this.#definition, caller, { id, params, filter: asked }, () => exchange.isGone);
+      const honored = await honor(this.#definition, caller, { id, params, filter: allowed }, () => exchange.isGone);
       let isBegun = false;
       try {
         if (exchange.isGone) return;
@@ -234,7 +234,7 @@ export class ModernLeg {
   }
 
   #instanceFor(request: Request | undefined) {
-    const { caller, unencoded, made } = (request && this.#asked.get(request)) ?? unknownRequest;
+    const { caller, unencoded, made } = (request && this.#sdkRequests.get(request)) ?? unknownRequest;
     // The SDK has checked that this header matches the body.
     const method = request?.headers.get('mcp-method') ?? '';
     const observed = { caller: () => caller, method, observe: this.#observe };

@@ -23,14 +23,14 @@ export async function withRetransmission<T>(
     return await new Promise<T>((resolve, reject) => {
       unlink = onAbort(signal, reject);
       if (signal?.aborted) return;
-      const send = (asked: number) => {
+      const send = (attempts: number) => {
         if (copies.isEmpty) return;
         const own = ask(copies);
         open.add(own);
         // An answered request is not cancelled: that would be another message to the server.
         void own.answer.finally(() => open.delete(own)).then(resolve, reject);
-        const pauseMs = pausesMs[asked];
-        timer = pauseMs === undefined ? undefined : clock.after(pauseMs, () => send(asked + 1));
+        const pauseMs = pausesMs[attempts];
+        timer = pauseMs === undefined ? undefined : clock.after(pauseMs, () => send(attempts + 1));
       };
       send(0);
     });

@@ -156,9 +156,9 @@ export class Leases {
     const { table, clock } = this.#options;
     const node = this.#node;
     if (this.#isClosed || node === undefined) return;
-    const asked = clock.now();
+    const requestedAt = clock.now();
     try {
-      this.#see(await table.renew(node), asked);
+      this.#see(await table.renew(node), requestedAt);
       this.#isFailing = false;
     } catch (error) {
       this.#failed(error);
@@ -166,12 +166,12 @@ export class Leases {
     this.#tell();
   }
 
-  #see(view: ClusterView, asked: number): void {
+  #see(view: ClusterView, requestedAt: number): void {
     this.#view = view;
-    for (const [name, at] of this.#changed) if (at < asked) this.#changed.delete(name);
+    for (const [name, at] of this.#changed) if (at < requestedAt) this.#changed.delete(name);
     for (const name of this.#held.keys()) if (!this.#changed.has(name)) this.#held.delete(name);
     for (const { name, fence } of this.#shownAsOwn()) if (this.#isWanted(name)) this.#held.set(name, fence);
-    this.#holdUntil(asked + leaseMs - marginMs);
+    this.#holdUntil(requestedAt + leaseMs - marginMs);
   }
 
   /** This node's leases in the table, without those that it took or released since they were read. */

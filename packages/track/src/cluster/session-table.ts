@@ -37,7 +37,7 @@ export class SessionTable {
   }
 
   /** Moves the cursor if the claim is still valid: another node may have notified the agent of later events. */
-  told(id: string, cursor: string, claim: Claim): Promise<void> {
+  recorded(id: string, cursor: string, claim: Claim): Promise<void> {
     return this.#store.write(async ({ db }) => {
       const isValid = await claimsIn(db, [claim]);
       if (isValid(claim)) await db.updateTable('agent_session').set({ cursor }).where('id', '=', id).execute();

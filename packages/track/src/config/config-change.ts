@@ -38,7 +38,7 @@ export function addressDigest(entry: ServerEntry): string {
     enabled: _enabled,
     trackResources: _tracked,
     isTrackedByDefault: _default,
-    lacks: _lacks,
+    leftOutReason: _leftOutReason,
     ...rest
   } = entry;
   // Values from the environment are also part of the other fields.

@@ -134,7 +134,7 @@ interface TrackedByDefault {
 
 /** Why the entry is disabled: a variable in it has no value. */
 interface Lacking {
-  readonly lacks?: string;
+  readonly leftOutReason?: string;
 }
 
 /** One server of a configuration. Default: enabled, and not tracked (`trackResources`). */

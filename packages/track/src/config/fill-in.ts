@@ -39,7 +39,7 @@ export function fillIn(entry: unknown, variables: Variables): Filled {
     return value;
   };
   const valueOf = (written: string, path: readonly string[]): string | undefined => {
-    const lacks = (words: string) => void missing.add(`${path.join('.')}: ${words}`);
+    const noteMissing = (words: string) => void missing.add(`${path.join('.')}: ${words}`);
     const place = placeNamed(written, variables);
     if (place !== undefined) return place;
     const [, id] = /^input:(.+)$/.exec(written) ?? [];
@@ -49,15 +49,15 @@ export function fillIn(entry: unknown, variables: Variables): Filled {
       const given = variables.env[name];
       if (given !== undefined) return known(name, given);
       if (byDefault !== undefined) return byDefault;
-      return lacks(`the host would ask for "${id}"${description ? ` (${description})` : ''}. Set ${name}.`);
+      return noteMissing(`the host would ask for "${id}"${description ? ` (${description})` : ''}. Set ${name}.`);
     }
-    if (ofTheHost.test(written)) return lacks(`only the host knows \${${written}}. Write the value itself.`);
+    if (ofTheHost.test(written)) return noteMissing(`only the host knows \${${written}}. Write the value itself.`);
     const [, name, byDefault] = /^(?:env:)?([A-Za-z_]\w*)(?::-(.*))?$/s.exec(written) ?? [];
     if (name === undefined) return undefined;
     const given = variables.env[name];
     // As in a shell, a default also replaces an empty variable.
     if (given !== undefined && (given !== '' || byDefault === undefined)) return known(name, given);
-    return byDefault ?? lacks(`the environment has no ${name}. Set it, or leave this out.`);
+    return byDefault ?? noteMissing(`the environment has no ${name}. Set it, or leave this out.`);
   };
   const fill = (value: unknown, path: readonly string[]): unknown => {
     if (typeof value === 'string')

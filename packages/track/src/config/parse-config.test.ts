@@ -98,13 +98,19 @@ describe('a configuration', () => {
     const [a, b, c, d, e] = parse({ inputs, servers }).servers;
     expect(a).toMatchObject({
       enabled: false,
-      lacks: 'env.KEY: the host would ask for "api-key" (Key of the API). Set TIDINGS_INPUT_API_KEY.',
+      leftOutReason: 'env.KEY: the host would ask for "api-key" (Key of the API). Set TIDINGS_INPUT_API_KEY.',
     });
-    expect(b).toMatchObject({ enabled: false, lacks: expect.stringContaining('the environment has no NOT_SET') });
-    expect(c).toMatchObject({ enabled: false, lacks: expect.stringContaining('only the host knows ${command:pick}') });
+    expect(b).toMatchObject({
+      enabled: false,
+      leftOutReason: expect.stringContaining('the environment has no NOT_SET'),
+    });
+    expect(c).toMatchObject({
+      enabled: false,
+      leftOutReason: expect.stringContaining('only the host knows ${command:pick}'),
+    });
     expect(d).toMatchObject({ enabled: true });
-    expect(d).not.toHaveProperty('lacks');
-    expect(e).not.toHaveProperty('lacks');
+    expect(d).not.toHaveProperty('leftOutReason');
+    expect(e).not.toHaveProperty('leftOutReason');
   });
 
   it('refuses a file with a server whose URL needs a missing input', () => {
@@ -140,7 +146,10 @@ describe('a configuration', () => {
     }).servers;
     expect(a).toMatchObject({ env: { KEY: 'from the file', OTHER: 'of the entry' } });
     expect(a?.filledIn).toContain('from the file');
-    expect(b).toMatchObject({ enabled: false, lacks: expect.stringContaining('envFile: gone.env cannot be read.') });
+    expect(b).toMatchObject({
+      enabled: false,
+      leftOutReason: expect.stringContaining('envFile: gone.env cannot be read.'),
+    });
   });
 
   it('accepts defaults in the syntax of Claude Code', () => {

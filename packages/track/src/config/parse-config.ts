@@ -128,7 +128,7 @@ function parseEntry(
       ...(filledIn.size > 0 && { filledIn: [...filledIn] }),
       ...(isTrackedByDefault && { isTrackedByDefault }),
       // The other servers of the file stay usable.
-      ...(isLeftOut && parsed.data.enabled && { enabled: false, lacks: [...missing].join(' ') }),
+      ...(isLeftOut && parsed.data.enabled && { enabled: false, leftOutReason: [...missing].join(' ') }),
     },
   ];
 }

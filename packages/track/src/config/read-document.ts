@@ -51,7 +51,7 @@ export function readDocument(text: string): unknown {
   const value: unknown = jsonc.parse(bare, errors, { allowTrailingComma: true, allowEmptyContent: false });
   const [error] = errors;
   // Only the position: the text around it may contain a secret.
-  if (error) throw new Error(`${inWords(error.error)} at ${positionOf(bare, error.offset)}`);
+  if (error) throw new Error(`${syntaxErrorText(error.error)} at ${positionOf(bare, error.offset)}`);
   return withoutHostSettings(value);
 }
 
@@ -69,7 +69,7 @@ function withoutHostSettings(value: unknown): unknown {
 }
 
 /** `ValueExpected` is "value expected". */
-function inWords(code: jsonc.ParseErrorCode): string {
+function syntaxErrorText(code: jsonc.ParseErrorCode): string {
   return jsonc
     .printParseErrorCode(code)
     .replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ')

@@ -157,16 +157,16 @@ function keyOf({ kind, name }: DefinitionName): string {
 }
 
 function notHeld({ kind, name }: DefinitionName): LiveError {
-  const message = `${inWords({ kind, name })} is not held back: there is nothing to agree to.`;
+  const message = `${definitionSubject({ kind, name })} is not held back: there is nothing to agree to.`;
   return new LiveError('INVALID_PARAMS', message);
 }
 
 function changedSince({ kind, name }: DefinitionName): LiveError {
-  const message = `${inWords({ kind, name })} changed again since you looked: look again, then decide.`;
+  const message = `${definitionSubject({ kind, name })} changed again since you looked: look again, then decide.`;
   return new LiveError('INVALID_PARAMS', message);
 }
 
-function inWords({ kind, name }: DefinitionName): string {
+function definitionSubject({ kind, name }: DefinitionName): string {
   if (kind === 'server') return 'The description of the server';
   return kind === 'instructions' ? 'The text of the instructions' : `The ${kind} ${JSON.stringify(name)}`;
 }

@@ -45,8 +45,8 @@ export class ArchiveRows {
 }
 
 export async function writeEras({ db }: ArchiveWriting, eras: ReadonlyMap<string, RememberedEra>): Promise<void> {
-  for (const [address, { era, at, asks }] of eras) {
-    const row = { era, at: new Date(at).toISOString(), asks: asks ? 1 : 0 };
+  for (const [address, { era, at, sendsRequests }] of eras) {
+    const row = { era, at: new Date(at).toISOString(), asks: sendsRequests ? 1 : 0 };
     await db
       .insertInto('era')
       .values({ address, ...row })

@@ -67,7 +67,9 @@ export class Archive {
       position: positionOf(events[0]),
       resources: await readTrackedResources(this.#store),
       definitions: await this.#definitions.load(),
-      eras: new Map(eras.map(({ address, era, at, asks }) => [address, { era, at: Date.parse(at), asks: asks === 1 }])),
+      eras: new Map(
+        eras.map(({ address, era, at, asks }) => [address, { era, at: Date.parse(at), sendsRequests: asks === 1 }]),
+      ),
     };
   }
 

@@ -8,7 +8,7 @@ export interface JournalRecorder {
   /**
    * Stores what the journal's readers were told of a resource, together with the events appended before, or after them.
    */
-  told(uri: string, state: RememberedResource): void;
+  reported(uri: string, state: RememberedResource): void;
   /** The journal has reported that the resource is not listed any more. */
   drop(uri: string): void;
   /** The server was removed from the configuration. */

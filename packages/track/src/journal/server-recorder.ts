@@ -37,7 +37,7 @@ export class ServerRecorder implements JournalRecorder {
     this.#archive?.event(entry, this.#claim);
   }
 
-  told(uri: string, state: RememberedResource): void {
+  reported(uri: string, state: RememberedResource): void {
     this.#archive?.resource({ server: this.#serverId, uri, state, claim: this.#claim });
   }
 
@@ -53,7 +53,7 @@ export class ServerRecorder implements JournalRecorder {
 /** For a server that another node tracks and journals, or that one user follows. */
 export const silentRecorder: JournalRecorder = {
   append: () => undefined,
-  told: () => undefined,
+  reported: () => undefined,
   drop: () => undefined,
   dropAll: () => undefined,
 };

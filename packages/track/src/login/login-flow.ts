@@ -164,7 +164,7 @@ export class LoginFlow {
   async #save(tokens: StoredOAuthTokens, issuer: string): Promise<void> {
     const { redirectUri, clock } = this.#deps;
     const { authorizationServerUrl, authorizationServerMetadata: metadata, resourceMetadata } = this.#discovery ?? {};
-    const stored = loginTokens(tokens, { issuer, now: clock.date(), asked: this.#scope });
+    const stored = loginTokens(tokens, { issuer, now: clock.date(), requestedScope: this.#scope });
     const authorizationServer = {
       url: authorizationServerUrl ?? issuer,
       ...(metadata && { metadata }),

@@ -12,10 +12,10 @@ const longestMs = 10 * 365 * 24 * 3600 * 1000;
 
 export function loginTokens(
   { access_token: accessToken, refresh_token: refreshToken, scope, expires_in: seconds }: OAuthTokens,
-  { issuer, now, asked }: { issuer: string; now: number; asked?: string | undefined },
+  { issuer, now, requestedScope }: { issuer: string; now: number; requestedScope?: string | undefined },
 ): LoginTokens {
   if (!isHeaderToken(accessToken)) throw new Error('The authorization server gave a token that cannot be sent.');
-  const granted = scope ?? asked;
+  const granted = scope ?? requestedScope;
   return {
     accessToken,
     issuer,

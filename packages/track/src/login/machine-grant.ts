@@ -47,7 +47,7 @@ export function machineGrant({ url, oauth, fetch, clock }: MachineGrantDeps): Lo
           ...(resource !== undefined && { resource }),
           ...(scope !== undefined && { scope }),
         });
-        const stored = loginTokens(tokens, { issuer, now: clock.date(), asked: scope });
+        const stored = loginTokens(tokens, { issuer, now: clock.date(), requestedScope: scope });
         return { ...(login ?? emptyLogin(url)), tokens: stored };
       } catch (error) {
         if (error instanceof OAuthError && !passing.has(error.code)) throw new GrantRefused(error.message);

@@ -36,7 +36,7 @@ export function personGrant({ oauth, fetch, clock }: PersonGrantDeps): LoginGran
           refreshToken,
           fetchFn: fetch,
         });
-        const terms = { issuer: tokens.issuer, now: clock.date(), asked: tokens.scope };
+        const terms = { issuer: tokens.issuer, now: clock.date(), requestedScope: tokens.scope };
         return { ...login, tokens: loginTokens(renewed, terms) };
       } catch (error) {
         if (!(error instanceof OAuthError)) throw error;

@@ -127,7 +127,7 @@ export class ServerLogin {
     const renewing = this.#renew(tokens.accessToken);
     // While the present one is good, requests do not wait long for the authorization server.
     const leftMs = Math.max(0, this.#renewingSince + patienceMs - clock.now());
-    if (!isExpired(tokens, clock.date())) await endsWithin(clock, leftMs, settled(renewing));
+    if (!isExpired(tokens, clock.date())) await endsWithin(clock, leftMs, ignoringFailure(renewing));
     return isExpired(tokens, clock.date()) ? renewing : this.accessToken;
   }
 
@@ -274,6 +274,6 @@ function idOf(login: StoredLogin | undefined): string | undefined {
   return login?.tokens && (login.id ?? '');
 }
 
-async function settled(work: Promise<unknown>): Promise<void> {
+async function ignoringFailure(work: Promise<unknown>): Promise<void> {
   await work.catch(() => undefined);
 }

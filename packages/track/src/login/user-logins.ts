@@ -133,11 +133,22 @@ export class UserLogins {
     const { store, clock, challenge } = this.#deps;
     const limit = timeLimit(clock, challengeMs);
     try {
-      const asked = await challenge(entry, limit.signal);
-      if (asked === undefined) throw new LiveError('INVALID_PARAMS', `"${entry.id}" can be used without a login.`);
+      const loginChallenge = await challenge(entry, limit.signal);
+      if (loginChallenge === undefined)
+        throw new LiveError('INVALID_PARAMS', `"${entry.id}" can be used without a login.`);
       const { url, oauth } = entry;
       const fetch = boundedFetch(this.#deps.fetch, clock);
-      return await LoginFlow.begin({ url, key, oauth, challenge: asked, scope, redirectUri, store, fetch, clock });
+      return await LoginFlow.begin({
+        url,
+        key,
+        oauth,
+        challenge: loginChallenge,
+        scope,
+        redirectUri,
+        store,
+        fetch,
+        clock,
+      });
     } finally {
       limit.clear();
     }

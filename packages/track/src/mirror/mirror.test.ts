@@ -35,7 +35,7 @@ class Setting {
       maxBytes: 1000,
       server: this.server,
       observer: { served: (_, hash) => void this.served.push(hash) },
-      watchersHold: new Map(),
+      watcherContents: new Map(),
     },
     new Map(),
   );

@@ -23,7 +23,7 @@ interface MirrorDeps {
   server: ResourceServer;
   observer: MirrorObserver;
   /** What watchers hold, if another `Upstream` followed the server on this node before. */
-  watchersHold: ReadonlyMap<string, ListenerContent>;
+  watcherContents: ReadonlyMap<string, ListenerContent>;
 }
 
 export interface MirrorObserver {
@@ -62,7 +62,7 @@ export class Mirror {
   constructor(deps: MirrorDeps, remembered: ReadonlyMap<string, RememberedResource>) {
     this.#deps = deps;
     this.#reads = new Reads((uri, signal) => this.#read(uri, signal));
-    for (const [uri, known] of remembered) this.#add(new ResourceRecord(uri, known, deps.watchersHold.get(uri)));
+    for (const [uri, known] of remembered) this.#add(new ResourceRecord(uri, known, deps.watcherContents.get(uri)));
   }
 
   /** For clients: from the mirror within the server's ttlMs and under a subscription, otherwise from the server. */
@@ -131,8 +131,8 @@ export class Mirror {
   }
 
   /** What watchers hold of a resource that is followed here, or was by the predecessor. */
-  watchersHold(uri: string): ListenerContent | undefined {
-    return this.#records.get(uri)?.watchers ?? this.#deps.watchersHold.get(uri);
+  watcherContents(uri: string): ListenerContent | undefined {
+    return this.#records.get(uri)?.watchers ?? this.#deps.watcherContents.get(uri);
   }
 
   snapshot(uri: string): Snapshot | undefined {
@@ -146,7 +146,7 @@ export class Mirror {
 
   /** Begins to follow a resource. A client that read it before holds the content that was served then. */
   follow(uri: string): ResourceRecord {
-    const record = new ResourceRecord(uri, undefined, this.#deps.watchersHold.get(uri));
+    const record = new ResourceRecord(uri, undefined, this.#deps.watcherContents.get(uri));
     const served = this.snapshot(uri)?.hash;
     if (served !== undefined) for (const told of [record.journal, record.watchers]) told.served(served);
     this.#add(record);
@@ -196,7 +196,7 @@ export class Mirror {
 
   #served(uri: string, hash: string | undefined, isCurrent: boolean): void {
     const record = this.#records.get(uri);
-    if (record === undefined) return this.#deps.watchersHold.get(uri)?.served(hash);
+    if (record === undefined) return this.#deps.watcherContents.get(uri)?.served(hash);
     if (isCurrent) this.#see(record, hash);
     this.#deps.observer.served(record, hash, isCurrent);
   }

@@ -40,7 +40,7 @@ export class PendingConfirmations {
     if (record.settlesAt === undefined) return;
     record.settlesAt = undefined;
     // If it was never told, only a client that read it just before can hold something else.
-    if (record.wasTold) record.journal.lose();
+    if (record.isKnownToReaders) record.journal.lose();
     else record.isUncertain = true;
   }
 

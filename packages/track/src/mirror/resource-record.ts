@@ -29,7 +29,7 @@ export class ResourceRecord {
   doubt = 0;
   readonly watchers: ListenerContent;
   /** Watchers may hold it although it was never compared. */
-  mayBeHeld: boolean;
+  mayHaveBeenRead: boolean;
   readonly journal: ListenerContent;
   /** The journal has an event pending until the end of a window. */
   isPending = false;
@@ -50,7 +50,7 @@ export class ResourceRecord {
   constructor(uri: string, remembered?: RememberedResource, watchers?: ListenerContent) {
     this.uri = uri;
     this.watchers = watchers ?? new ListenerContent(undefined);
-    this.mayBeHeld = watchers !== undefined;
+    this.mayHaveBeenRead = watchers !== undefined;
     this.isFresh = remembered === undefined;
     this.journal = new ListenerContent(remembered?.known);
     this.isListed = remembered?.isListed ?? false;
@@ -62,11 +62,11 @@ export class ResourceRecord {
   get durable(): KnownContent {
     const { known } = this.journal;
     if (this.settlesAt === undefined && !this.isUncertain) return known;
-    return this.wasTold ? null : undefined;
+    return this.isKnownToReaders ? null : undefined;
   }
 
   /** Whether the archive holds something that the journal's readers were told or held for certain. */
-  get wasTold(): boolean {
+  get isKnownToReaders(): boolean {
     return this.archived !== 'nothing' && this.archived.known !== undefined;
   }
 }

@@ -84,7 +84,7 @@ export class ListenStreams implements Subscriptions {
 
   async apply(wanted: ReadonlySet<string>, changed?: readonly string[]): Promise<MissingSubscription[]> {
     // One at a time: the request in progress decides which streams there are.
-    if (this.#opening !== undefined && !(await this.#settled(this.#opening))) return this.#refusals(changed);
+    if (this.#opening !== undefined && !(await this.#finishesSoon(this.#opening))) return this.#refusals(changed);
     const removed = (changed ?? [...this.active, ...this.#retries.all.keys()]).filter((uri) => !wanted.has(uri));
     for (const uri of removed) this.#release(uri);
     const due = this.#retries.takeDue();
@@ -93,7 +93,7 @@ export class ListenStreams implements Subscriptions {
     );
     const opening = this.#openAndUse(added);
     this.#opening = opening.catch(() => undefined);
-    if (!(await this.#settled(opening))) {
+    if (!(await this.#finishesSoon(opening))) {
       this.#finishLater(opening, added);
       return this.#refusals(changed);
     }
@@ -111,7 +111,7 @@ export class ListenStreams implements Subscriptions {
     this.#streams.close();
   }
 
-  #settled(work: Promise<unknown>): Promise<boolean> {
+  #finishesSoon(work: Promise<unknown>): Promise<boolean> {
     const { clock } = this.#deps;
     const began = clock.now();
     return endsWhile(clock, () => Math.max(began, this.#answeredAt) + patienceMs - clock.now(), work);
@@ -222,11 +222,11 @@ export class ListenStreams implements Subscriptions {
   }
 
   /** What was acknowledged counts, not what was requested. */
-  #take(asked: readonly string[], subscription: McpSubscription, opened: OpenedStreams): void {
+  #take(requestedUris: readonly string[], subscription: McpSubscription, opened: OpenedStreams): void {
     const { resourceSubscriptions = [], ...lists } = subscription.honoredFilter;
     const honored = new Set(resourceSubscriptions);
-    const uris = new Set(asked.filter((uri) => honored.has(uri)));
-    for (const uri of onlyInFirst(asked, honored)) {
+    const uris = new Set(requestedUris.filter((uri) => honored.has(uri)));
+    for (const uri of onlyInFirst(requestedUris, honored)) {
       opened.refusals.push({ uri, reason: 'The server left it out of what it agreed to tell.', isTransient: false });
     }
     // Most servers end a stream without any subscription at once.

@@ -10,7 +10,7 @@ interface SubscriptionReport {
 }
 
 export class SubscriptionReports {
-  #told = new Map<string, string>();
+  #reported = new Map<string, string>();
   /** Requests without an answer were reported, and there have been some ever since. */
   #isUnansweredTold = false;
 
@@ -20,9 +20,9 @@ export class SubscriptionReports {
    */
   of(refusals: readonly MissingSubscription[], wanted: number, isWhole: boolean): SubscriptionReport[] {
     const lasting = refusals.filter(({ isTransient }) => !isTransient);
-    const fresh = lasting.filter(({ uri, reason }) => this.#told.get(uri) !== reason);
-    if (isWhole) this.#told = new Map();
-    for (const { uri, reason } of lasting) this.#told.set(uri, reason);
+    const fresh = lasting.filter(({ uri, reason }) => this.#reported.get(uri) !== reason);
+    if (isWhole) this.#reported = new Map();
+    for (const { uri, reason } of lasting) this.#reported.set(uri, reason);
     const isAnyMissing = refusals.some(({ isTransient }) => isTransient);
     const unanswered = refusals.filter(({ isTransient, isPending }) => isTransient && isPending === undefined).length;
     const isFirst = unanswered > 0 && !this.#isUnansweredTold;
@@ -30,12 +30,12 @@ export class SubscriptionReports {
     // A subscription that is requested again is still unanswered.
     else if (isWhole && !isAnyMissing) this.#isUnansweredTold = false;
     const news = isFirst ? [{ error: missingSubscriptions('has not answered', unanswered, wanted) }] : [];
-    return [...news, ...refused(fresh, this.#told.size, wanted)];
+    return [...news, ...refused(fresh, this.#reported.size, wanted)];
   }
 
   /** The URI is not requested any more. */
   forget(uri: string): void {
-    this.#told.delete(uri);
+    this.#reported.delete(uri);
   }
 }
 

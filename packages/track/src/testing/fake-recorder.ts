@@ -5,7 +5,7 @@ import type { RememberedResource } from '../mirror/resource-record.ts';
 
 export class FakeRecorder implements JournalRecorder {
   readonly events: UndatedEvent[] = [];
-  /** What was told of each resource, by URI. */
+  /** What was reported of each resource, by URI. */
   readonly rows: Map<string, RememberedResource>;
   readonly #appended: (event: UndatedEvent) => void;
 
@@ -23,7 +23,7 @@ export class FakeRecorder implements JournalRecorder {
     this.#appended(event);
   }
 
-  told(uri: string, state: RememberedResource): void {
+  reported(uri: string, state: RememberedResource): void {
     this.rows.set(uri, state);
   }
 

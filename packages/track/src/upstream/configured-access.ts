@@ -108,8 +108,8 @@ export class ConfiguredAccess implements ServerAccess {
     return this.#deps.eras.seen(this.#entry);
   }
 
-  noteAsks(): void {
-    this.#deps.eras.noteAsks(this.#entry);
+  noteClientRequest(): void {
+    this.#deps.eras.noteClientRequest(this.#entry);
   }
 
   /** Also asked for requests that end after the server was removed. */

@@ -43,12 +43,12 @@ export class Succession {
   /** The state that the successor continues with. */
   handover(catalog: Catalog): Handover {
     const { followed, watchers, definitions } = this.#parts;
-    const watchersHold = new Map<string, ListenerContent>();
+    const watcherContents = new Map<string, ListenerContent>();
     for (const uri of [...followed.mirror.uris, ...watchers.uris]) {
-      const told = followed.mirror.watchersHold(uri);
-      if (told) watchersHold.set(uri, told);
+      const reported = followed.mirror.watcherContents(uri);
+      if (reported) watcherContents.set(uri, reported);
     }
-    return { watchers, watchersHold, offer: definitions.offer, catalog };
+    return { watchers, watcherContents, offer: definitions.offer, catalog };
   }
 
   /** Call it before the predecessor is stopped. */
@@ -57,8 +57,8 @@ export class Succession {
     const unanswered = new Set([...before.#unanswered].map(({ uri }) => uri));
     for (const uri of watchers.uris) {
       // If they differ, a watcher began after the handover.
-      const isKnown = before.#parts.followed.mirror.watchersHold(uri) === followed.mirror.watchersHold(uri);
-      if (!isKnown || unanswered.has(uri)) followed.owe(uri);
+      const isKnown = before.#parts.followed.mirror.watcherContents(uri) === followed.mirror.watcherContents(uri);
+      if (!isKnown || unanswered.has(uri)) followed.notifyWhenSubscribed(uri);
       // The predecessor may have notified watchers, or failed to read, after the successor compared.
       else followed.doubt(uri);
     }
@@ -75,6 +75,6 @@ export class Succession {
     this.#unanswered.add(watching);
     if (!reconciler.coverage.isInForce(uri)) await reconciler.requested(uri);
     this.#unanswered.delete(watching);
-    if (!watching.isEnded && !reconciler.coverage.isDecided(uri)) followed.owe(uri);
+    if (!watching.isEnded && !reconciler.coverage.isDecided(uri)) followed.notifyWhenSubscribed(uri);
   }
 }

@@ -101,7 +101,7 @@ export class TrackedServers implements RoleTarget {
     if (!isAlreadyOwner) upstream.start();
     // Until the new `Upstream` has its lists, clients see those of the old one, whose connection may be lost.
     const isAway = role.is === 'owner' && before.role.is !== 'owner' && before.upstream.capabilities !== undefined;
-    if (isAway) await upstream.settled(takeoverMs);
+    if (isAway) await upstream.connectionAttempted(takeoverMs);
     if (this.#servers.get(id) !== before) return;
     // The entry was edited meanwhile.
     if (before.upstream.entry !== entry) upstream.adjust(before.upstream.entry, true);

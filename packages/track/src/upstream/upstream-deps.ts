@@ -35,7 +35,7 @@ export interface ServerAccess {
   /** The era that was last negotiated with the server. */
   readonly era: RememberedEra | undefined;
   /** Records that the server sends requests to its client. */
-  noteAsks(): void;
+  noteClientRequest(): void;
 }
 
 /**
@@ -45,7 +45,7 @@ export interface ServerAccess {
 export interface Handover {
   readonly watchers: Watchers;
   /** What watchers were told, by URI. Both objects record their notifications in it. */
-  readonly watchersHold: ReadonlyMap<string, ListenerContent>;
+  readonly watcherContents: ReadonlyMap<string, ListenerContent>;
   /** The tools, prompts and instructions of the server, until they are read again. */
   readonly offer: Offer;
   /** The resources and templates of the server, until they are read again. */

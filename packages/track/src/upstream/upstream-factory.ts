@@ -66,7 +66,7 @@ export class UpstreamFactory {
       memory,
       handover: handover ?? {
         watchers: new Watchers(log),
-        watchersHold: new Map(),
+        watcherContents: new Map(),
         offer: nothingOffered,
         catalog: emptyCatalog,
       },
@@ -92,8 +92,8 @@ export class UpstreamFactory {
     if (role.is === 'owner') return { ...own, node: cluster.id };
     const holder = cluster.leases.holder(leaseOf(own.id));
     if (holder.is !== 'other') return own;
-    const told = holderStatus(cluster.leases, leaseOf(own.id));
+    const fromHolder = holderStatus(cluster.leases, leaseOf(own.id));
     const { enabled, description } = own;
-    return told ? { ...told, enabled, description } : { ...own, node: holder.node.id };
+    return fromHolder ? { ...fromHolder, enabled, description } : { ...own, node: holder.node.id };
   }
 }

@@ -95,7 +95,7 @@ export class UpstreamParts implements ConnectionListener {
     this.#lists = new DefinitionLists({
       clock,
       use: (work) => this.requests.use(work),
-      lacks: (list, missing) => this.#incomplete.set(list, missing),
+      reportMissing: (list, missing) => this.#incomplete.set(list, missing),
       due: (list) => this.definitions.changed(list),
     });
     this.definitions = new UpstreamDefinitions({

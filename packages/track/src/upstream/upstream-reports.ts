@@ -19,7 +19,7 @@ export class UpstreamReports {
   readonly #serverId: string;
   readonly #options: ReportsOptions;
   /** The state that the journal last reported. */
-  #told: ServerState | undefined;
+  #reportedState: ServerState | undefined;
   #isReplaced = false;
 
   constructor(serverId: string, options: ReportsOptions) {
@@ -39,7 +39,7 @@ export class UpstreamReports {
     if (state === 'connecting' && failures > 0) telemetry.retries.inc({ server });
     if (!this.#isReplaced) telemetry.up.set({ server }, state === 'live' || state === 'unsupported' ? 1 : 0);
     if (this.#isNews(state, failures)) {
-      this.#told = state;
+      this.#reportedState = state;
       recorder.append({ type: 'server_state', serverId: server, state, ...(detail !== '' && { detail }) });
     }
     if (state === 'backoff') {
@@ -83,7 +83,7 @@ export class UpstreamReports {
 
   /** While a server is unavailable, retries are not reported, and failures less and less often. */
   #isNews(state: ServerState, failures: number): boolean {
-    if (this.#told !== 'backoff') return true;
+    if (this.#reportedState !== 'backoff') return true;
     if (state === 'connecting') return failures === 0;
     return state !== 'backoff' || isMilestone(failures);
   }

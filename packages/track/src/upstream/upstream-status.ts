@@ -28,7 +28,7 @@ export function statusOf(parts: UpstreamParts, catalog: Catalog): ServerStatus {
     failures,
     connects: openings,
     ...reconciler.counts,
-    detail: entry.lacks ?? parts.shownDetail(detail),
+    detail: entry.leftOutReason ?? parts.shownDetail(detail),
     held: definitions.heldCount,
     resources: catalog.resources.size,
     hashed: followed.mirror.hashed,

@@ -143,8 +143,8 @@ export class Upstream {
       callEach(this.#parts.listListeners, this.#deps.log);
     }
     if (!entry.enabled || isMoved) void this.#parts.own.close();
-    const { lacks = 'It is not enabled in the configuration.' } = entry;
-    if (!entry.enabled) this.#parts.connection.send('disable', lacks);
+    const { leftOutReason = 'It is not enabled in the configuration.' } = entry;
+    if (!entry.enabled) this.#parts.connection.send('disable', leftOutReason);
     else if (isMoved && before.enabled) this.#parts.connection.send('restart');
     else this.#parts.connection.send('enable');
   }
@@ -164,8 +164,8 @@ export class Upstream {
   }
 
   /** Resolves when the server is not being connected to any more, or after `withinMs`. */
-  async settled(withinMs: number): Promise<void> {
-    await this.#parts.requests.settled(withinMs);
+  async connectionAttempted(withinMs: number): Promise<void> {
+    await this.#parts.requests.connectionAttempted(withinMs);
   }
 
   /** Runs `work` with the shared client, once there is one. */
@@ -184,8 +184,8 @@ export class Upstream {
   }
 
   /** Whether the server has ever sent requests to its client, in the 2025 era. */
-  get asks(): boolean {
-    return this.#parts.access.era?.asks === true;
+  get sendsRequests(): boolean {
+    return this.#parts.access.era?.sendsRequests === true;
   }
 
   /** Whether another node of the cluster is between this one and the server. */
@@ -193,8 +193,8 @@ export class Upstream {
     return this.#deps.isFollower;
   }
 
-  noteAsks(): void {
-    this.#parts.access.noteAsks();
+  noteClientRequest(): void {
+    this.#parts.access.noteClientRequest();
   }
 
   /** Opens a session besides the shared one, for one caller whose client accepts requests from the server. */

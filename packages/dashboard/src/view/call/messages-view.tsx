@@ -33,14 +33,14 @@ export function MessagesView({ id, messages }: { id: string; messages: LogMessag
       </div>
       {sent.length > 0 && (
         <pre class="text log" tabIndex={0}>
-          {sent.map(inWords).join('\n')}
+          {sent.map(messageText).join('\n')}
         </pre>
       )}
     </section>
   );
 }
 
-function inWords({ at, level, logger, data }: KeptMessage): string {
+function messageText({ at, level, logger, data }: KeptMessage): string {
   const words = typeof data === 'string' ? data : JSON.stringify(data);
   return `${new Date(at).toLocaleTimeString()}  ${level}  ${logger === undefined ? '' : `${logger}: `}${words}`;
 }

@@ -21,7 +21,7 @@ export async function issuerKeys(issuer: string, fetch: IssuerFetch): Promise<JS
   if (url === undefined || !isSecureUrl(url) || (url.protocol === 'http:' && issuer.startsWith('https:'))) {
     throw new Error(`Its metadata has the "jwks_uri" "${shortLine(address)}", which is not an https:// address.`);
   }
-  const response = await asked(url.href, fetch);
+  const response = await responseFrom(url.href, fetch);
   if (!response.ok) throw new Error(`${url.href} answered ${response.status}.`);
   const { data } = keysSchema.safeParse(await jsonOf(response));
   if (data === undefined) throw new Error(`${url.href} did not answer with a set of keys.`);
@@ -34,7 +34,7 @@ async function issuerMetadata(issuer: string, fetch: IssuerFetch): Promise<z.inf
   const problems: string[] = [];
   for (const address of metadataAddresses(issuer)) {
     // All have the same origin: if it cannot be reached, the first failure says so.
-    const response = await asked(address, fetch);
+    const response = await responseFrom(address, fetch);
     const { data } = metadataSchema.safeParse(response.ok ? await jsonOf(response) : undefined);
     // RFC 8414, section 3.3: otherwise another issuer could vouch for its keys.
     if (data?.issuer === issuer) return data;
@@ -54,7 +54,7 @@ function metadataAddresses(issuer: string): string[] {
   return path === '' ? inserted : [...inserted, `${origin}${path}/.well-known/openid-configuration`];
 }
 
-async function asked(address: string, fetch: IssuerFetch): Promise<Response> {
+async function responseFrom(address: string, fetch: IssuerFetch): Promise<Response> {
   try {
     return await fetch(address, { headers: { Accept: 'application/json' }, redirect: 'manual' });
   } catch (error) {

@@ -22,7 +22,7 @@ export interface AnnouncementOptions {
 interface Announcement {
   message: AgentMessage;
   /** How many updates of the batch are delivered with this message. */
-  told: number;
+  completed: number;
 }
 
 /** Longer contents are cut: they would fill the model's context. */
@@ -50,16 +50,16 @@ export class Announcements {
   /** Contents are read one after the other, as they are sent: a large batch is never in memory as a whole. */
   async *of({ news, isSummary }: Batch): AsyncGenerator<Announcement, void> {
     if (isSummary) {
-      yield { message: notice(summaryMessage(news)), told: news.length };
+      yield { message: notice(summaryMessage(news)), completed: news.length };
       return;
     }
-    for (let told = 0; told < news.length;) {
-      const part = news.slice(told, told + readsAtOnce);
+    for (let completed = 0; completed < news.length;) {
+      const part = news.slice(completed, completed + readsAtOnce);
       for (const messages of await Promise.all(part.map((each) => this.#messages(each)))) {
         // An update is delivered with the last of its messages.
-        for (const message of messages.slice(0, -1)) yield { message, told };
-        told += 1;
-        for (const message of messages.slice(-1)) yield { message, told };
+        for (const message of messages.slice(0, -1)) yield { message, completed };
+        completed += 1;
+        for (const message of messages.slice(-1)) yield { message, completed };
       }
     }
   }

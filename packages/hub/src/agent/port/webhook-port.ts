@@ -56,8 +56,8 @@ export class WebhookPort implements AgentPort {
     const { status, text } = await this.#post(url, headers, body);
     if (status >= 500 || status === 429 || status === 408) throw new Error(`The bridge answered ${status}.`);
     if (status < 200 || status > 299) events?.refused(number, `the bridge answered ${status}`);
-    const said = answerIn(text);
-    if (said) events?.answering(said.answering);
+    const answer = answerIn(text);
+    if (answer) events?.answering(answer.answering);
   }
 
   async close(): Promise<void> {

@@ -53,7 +53,7 @@ interface ChangedAddress extends ReadAddress {
 /** One resource that a caller has read, with its changes since then. */
 interface ReadResource extends ReadAddress, CountedChanges {
   /** The URI that the caller used. */
-  readonly asked: string;
+  readonly requestedUri: string;
   /** How many of the changes were reported to the caller. */
   readonly told: number;
   /** The name of the client that read it, as the client gave it. */
@@ -114,20 +114,20 @@ export class ReadResources {
   }
 
   /** Records a read. Call it before the read, so that changes meanwhile count. */
-  reading(reader: Reader, { serverId, uri, user }: ReadAddress, asked: string): void {
+  reading(reader: Reader, { serverId, uri, user }: ReadAddress, requestedUri: string): void {
     const caller = markedKey(reader);
-    if ([uri, asked, caller].some(({ length }) => length > longestKept)) return;
+    if ([uri, requestedUri, caller].some(({ length }) => length > longestKept)) return;
     const principal = this.#principalOf(reader);
     const own = principal.callers.get(caller) ?? new Map<string, ReadCount>();
-    const before = own.get(asked);
+    const before = own.get(requestedUri);
     if (before) this.#remove(before);
     const client = startOf(reader.client?.name ?? '', longestName);
-    const size = entrySize + 2 * uri.length + asked.length + caller.length + client.length;
+    const size = entrySize + 2 * uri.length + requestedUri.length + caller.length + client.length;
     const isOfOneSession = reader.caller.era === 'legacy' || reader.mark !== undefined;
     const isOperator = userOf(reader.caller) === undefined;
     const kept = { caller, principal, isOperator, size, isOfOneSession, earlier: changesBefore(before) };
-    const entry: ReadCount = { ...kept, serverId, uri, user, asked, client, told: 0, ...none };
-    own.set(asked, entry);
+    const entry: ReadCount = { ...kept, serverId, uri, user, requestedUri, client, told: 0, ...none };
+    own.set(requestedUri, entry);
     const key = addressKey(entry);
     const readers = this.#byResource.get(key);
     if (readers) readers.add(entry);
@@ -140,11 +140,11 @@ export class ReadResources {
   }
 
   /** Counts changes from the start of the subscription. Evicts no resource that was read. */
-  subscribed(reader: Reader, address: ReadAddress, asked: string): 'full' | undefined {
+  subscribed(reader: Reader, address: ReadAddress, requestedUri: string): 'full' | undefined {
     const own = this.#ownOf(reader);
-    if (own.has(asked)) return undefined;
+    if (own.has(requestedUri)) return undefined;
     if (own.size >= mostOfCaller || this.#characters >= mostCharacters) return 'full';
-    this.reading(reader, address, asked);
+    this.reading(reader, address, requestedUri);
     return undefined;
   }
 
@@ -178,7 +178,7 @@ export class ReadResources {
     const changed = [...this.#ownOf(reader).values()].filter((entry) => entry.changes > entry.told && permits(entry));
     if (changed.length === 0) return undefined;
     for (const entry of changed) entry.told = entry.changes;
-    const named = namedUris(changed.map(({ asked, changes }) => ({ uri: asked, changes })));
+    const named = namedUris(changed.map(({ requestedUri, changes }) => ({ uri: requestedUri, changes })));
     return `Changed since you read it: ${named}; read again what you rely on.`;
   }
 
@@ -248,9 +248,9 @@ export class ReadResources {
   }
 
   #remove(entry: ReadCount): void {
-    const { principal, caller, asked } = entry;
+    const { principal, caller, requestedUri } = entry;
     const own = principal.callers.get(caller);
-    own?.delete(asked);
+    own?.delete(requestedUri);
     if (own?.size === 0) principal.callers.delete(caller);
     if (principal.callers.size === 0) this.#principals.delete(principal.subject);
     const key = addressKey(entry);

@@ -38,29 +38,29 @@ export class Ownership<Server extends Claimant = Upstream> {
   }
 
   /** Finds the owner. Throws if no server visible to the caller has the URI. */
-  ownerOf(asked: string, permissions: Permissions): Owned<Server> {
-    const address = parseAddress(asked);
+  ownerOf(requestedUri: string, permissions: Permissions): Owned<Server> {
+    const address = parseAddress(requestedUri);
     const upstream = address
-      ? this.#named(address.serverId, asked, permissions)
-      : (this.#first(permissions, (each) => this.#serves(each, asked)) ??
-        this.#first(permissions, (each) => this.#servedBy(each).hasScheme(schemeOf(asked))));
-    if (upstream === undefined) throw this.#ownedByNone(asked, permissions);
+      ? this.#named(address.serverId, requestedUri, permissions)
+      : (this.#first(permissions, (each) => this.#serves(each, requestedUri)) ??
+        this.#first(permissions, (each) => this.#servedBy(each).hasScheme(schemeOf(requestedUri))));
+    if (upstream === undefined) throw this.#ownedByNone(requestedUri, permissions);
     // Agents are shown a percent-encoded form; the server may use another spelling.
-    return { serverId: upstream.id, uri: upstream.spelling(address?.uri ?? asked), upstream };
+    return { serverId: upstream.id, uri: upstream.spelling(address?.uri ?? requestedUri), upstream };
   }
 
   /** Finds the owner; undefined if no server visible to the caller has the URI. */
-  find(asked: string, permissions: Permissions): Owned<Server> | undefined {
+  find(requestedUri: string, permissions: Permissions): Owned<Server> | undefined {
     try {
-      return this.ownerOf(asked, permissions);
+      return this.ownerOf(requestedUri, permissions);
     } catch {
       return undefined;
     }
   }
 
   /** Whether a URI without an owner may belong to a server whose list has not been read yet. */
-  mayFindOwner(asked: string, permissions: Permissions): boolean {
-    if (schemeOf(asked) === '' || parseAddress(asked) !== undefined) return false;
+  mayFindOwner(requestedUri: string, permissions: Permissions): boolean {
+    if (schemeOf(requestedUri) === '' || parseAddress(requestedUri) !== undefined) return false;
     return [...this.#upstreams()].some(({ id, isListKnown }) => !isListKnown && permissions.mayReach(id));
   }
 
@@ -70,9 +70,9 @@ export class Ownership<Server extends Claimant = Upstream> {
   }
 
   /** The server that a template, or a template of addresses, leads to, and the server's own template. */
-  ownerOfTemplate(asked: string, permissions: Permissions): OwnedTemplate<Server> | undefined {
-    const address = parseAddress(asked);
-    const template = address?.uri ?? asked;
+  ownerOfTemplate(requestedTemplate: string, permissions: Permissions): OwnedTemplate<Server> | undefined {
+    const address = parseAddress(requestedTemplate);
+    const template = address?.uri ?? requestedTemplate;
     const upstream = address
       ? this.#first(permissions, ({ id }) => id === address.serverId)
       : this.#firstOfTemplate(template, permissions);
@@ -94,11 +94,11 @@ export class Ownership<Server extends Claimant = Upstream> {
     });
   }
 
-  #named(id: string, asked: string, permissions: Permissions): Server {
+  #named(id: string, requestedUri: string, permissions: Permissions): Server {
     for (const upstream of this.#visible(permissions)) if (upstream.id === id) return upstream;
     // Names no other servers: the caller may not see them.
     const message = `There is no server "${id}" here: list the resources or the hub's servers.`;
-    throw new LiveError('RESOURCE_NOT_FOUND', message, asked);
+    throw new LiveError('RESOURCE_NOT_FOUND', message, requestedUri);
   }
 
   /** Whether the server serves the URI, also in the spelling that agents are shown. */

@@ -67,8 +67,11 @@ export function passTasks(options: PassedTasksOptions) {
       const isModern = client.getProtocolEra() === 'modern';
       if (isModern !== (context.caller.era === 'modern')) throw new NoSuchTask();
       const { capabilities } = context.client;
-      const asked = withTasks({ _meta: { [CLIENT_CAPABILITIES_META_KEY]: relayedCapabilities(capabilities) } });
-      const request = { method, params: { taskId, ...(isModern && asked), ...(inputResponses && { inputResponses }) } };
+      const modernParams = withTasks({ _meta: { [CLIENT_CAPABILITIES_META_KEY]: relayedCapabilities(capabilities) } });
+      const request = {
+        method,
+        params: { taskId, ...(isModern && modernParams), ...(inputResponses && { inputResponses }) },
+      };
       // `tasks/result` waits until the task is done.
       const timeout = method === 'tasks/result' ? longestCallMs : answerMs;
       return client.request(request, anything, { timeout, signal });
@@ -177,17 +180,17 @@ function ownSession({ relay }: PassedTasksOptions, { session, taskId }: FoundTas
 /** Sends questions to the client on its `tasks/result` request. */
 function putTo({ mcpReq }: CallContext, { taskId, asker }: { taskId: string; asker: string | undefined }): PutQuestion {
   return (question, signal) => {
-    const asked = asker === undefined ? question : namedAfter(question, asker);
-    const _meta = { ...asked.params?._meta, [RELATED_TASK_META_KEY]: { taskId } };
-    const request = { method: asked.method, params: { ...asked.params, _meta } };
+    const shown = asker === undefined ? question : namedAfter(question, asker);
+    const _meta = { ...shown.params?._meta, [RELATED_TASK_META_KEY]: { taskId } };
+    const request = { method: shown.method, params: { ...shown.params, _meta } };
     return mcpReq.send(request, anything, { timeout: legacyPatienceMs, signal });
   };
 }
 
 /** Whether a task of this client may have failed because its server could not ask. */
-function mayHaveAsked({ asks }: Upstream, { caller, client: { capabilities } }: CallContext): boolean {
+function mayHaveAsked({ sendsRequests }: Upstream, { caller, client: { capabilities } }: CallContext): boolean {
   const { elicitation, sampling, roots } = capabilities;
-  return caller.era === 'legacy' && !asks && (elicitation ?? sampling ?? roots) !== undefined;
+  return caller.era === 'legacy' && !sendsRequests && (elicitation ?? sampling ?? roots) !== undefined;
 }
 
 /**
@@ -198,7 +201,7 @@ function noteQuestion(upstream: Upstream, result: Fields, { client }: CallContex
   const { isError, content = [] } = failureSchema.safeParse(result).data ?? {};
   const wanted = isError === true ? wantedIn(content.map(({ text = '' }) => text).join('\n')) : undefined;
   if (wanted === undefined || !offers(client.capabilities, wanted)) return undefined;
-  upstream.noteAsks();
+  upstream.noteClientRequest();
   return couldNotAsk(upstream, wanted);
 }
 
@@ -211,11 +214,11 @@ function aboutTask({ _meta }: Fields, taskId: unknown): Fields {
 /** The task as the caller may see it: questions name the server, and resources have the gateway's URIs. */
 export function shownTask(options: PassedTasksOptions, upstream: Upstream, task: Fields, caller: Caller): Fields {
   const { result, inputRequests } = task;
-  const asked: unknown = { resultType: 'input_required', inputRequests };
-  const isNamed = options.namesAsker && isInputRequiredResult(asked) && inputRequests !== undefined;
+  const inputRequired: unknown = { resultType: 'input_required', inputRequests };
+  const isNamed = options.namesAsker && isInputRequiredResult(inputRequired) && inputRequests !== undefined;
   return {
     ...task,
-    ...(isNamed && { inputRequests: withAsker(asked, upstream.id).inputRequests }),
+    ...(isNamed && { inputRequests: withAsker(inputRequired, upstream.id).inputRequests }),
     ...(result !== undefined && { result: named(options, upstream, result, caller) }),
   };
 }

@@ -25,7 +25,7 @@ export function listenToTasks(options: PassedTasksOptions): ListenExtension {
     };
     const honored: string[] = [];
     for (const [upstream, hubIds] of byServer(options, ids, caller)) {
-      const told = (task: { taskId: string }) => {
+      const notified = (task: { taskId: string }) => {
         const taskId = hubIds.get(task.taskId);
         if (taskId === undefined) return;
         try {
@@ -38,7 +38,7 @@ export function listenToTasks(options: PassedTasksOptions): ListenExtension {
       };
       // If a server sends no task notifications, the client polls.
       const watch = await upstream
-        .watchTasks([...hubIds.keys()], { told, lost: () => push.end() })
+        .watchTasks([...hubIds.keys()], { notified, lost: () => push.end() })
         .catch(() => undefined);
       if (watch === undefined) continue;
       watches.push(watch);

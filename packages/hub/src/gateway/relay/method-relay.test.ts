@@ -25,9 +25,9 @@ it.each([
     upstream: {
       id: 'one',
       entry: { id: 'one', url: 'http://one.example/mcp', headers: {}, enabled: true, trackResources: false },
-      asks: false,
+      sendsRequests: false,
       isReachedByNode: false,
-      noteAsks: () => undefined,
+      noteClientRequest: () => undefined,
       openOwn: () => Promise.reject(new Error('No session of its own is needed.')),
     },
     view: { use: (work) => work(new Client({ name: 'test', version: '1' })) },
@@ -125,20 +125,20 @@ describe('a call that asks', () => {
 describe('the first call of a server that is not known to ask', () => {
   const unknown = (entry: SessionServer['entry'], isRepeatable: boolean) => {
     const made = relayFixture(entry, { isRepeatable });
-    made.server.upstream.asks = false;
+    made.server.upstream.sendsRequests = false;
     return made;
   };
 
   it('is repeated on a session of its caller if that is safe', async () => {
     const { server, request } = unknown(stdioEntry, true);
     expect((await questionsOf(request({ name: 'a' }))).message).toContain('elicitation/create');
-    expect([server.shared, server.opened, server.upstream.asks]).toEqual([1, 1, true]);
+    expect([server.shared, server.opened, server.upstream.sendsRequests]).toEqual([1, 1, true]);
   });
 
   it('is not repeated if it may have side effects: its caller gets an error, and is asked from then on', async () => {
     const { server, request } = unknown(stdioEntry, false);
     await expect(request({ name: 'a' })).rejects.toThrow('call it again if that is safe');
-    expect([server.shared, server.opened, server.upstream.asks]).toEqual([1, 0, true]);
+    expect([server.shared, server.opened, server.upstream.sendsRequests]).toEqual([1, 0, true]);
     await questionsOf(request({ name: 'a' }));
     expect([server.shared, server.opened]).toEqual([1, 1]);
   });

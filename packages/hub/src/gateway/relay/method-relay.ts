@@ -113,10 +113,10 @@ export class MethodRelay<Result extends object> {
     let hasAsked = false;
     const trying = this.#onSharedSession(call, { listener: { asked: () => (hasAsked = true) } });
     const wanted = await this.#wantedBy(trying);
-    if (hasAsked) upstream.noteAsks();
+    if (hasAsked) upstream.noteClientRequest();
     if (wanted === undefined || !offers(capabilities, wanted)) return this.#checkedForCapability(call, trying);
     // The server failed because it could not ask: only now is it worth a session.
-    upstream.noteAsks();
+    upstream.noteClientRequest();
     if (!call.isRepeatable) throw new LiveError('UNAVAILABLE', couldNotAsk(upstream, wanted));
     return this.#checkedForCapability(call, this.#onOwnSession(call));
   }
@@ -124,10 +124,10 @@ export class MethodRelay<Result extends object> {
   async #needsOwnSession({ upstream, view, context }: RelayedCall<Result>): Promise<boolean> {
     const { capabilities, logLevel } = context.client;
     const { elicitation, sampling, roots } = capabilities;
-    const { entry, asks } = upstream;
+    const { entry, sendsRequests } = upstream;
     if (entry.sessionPerCaller) return true;
     const isOverHttp = 'url' in entry;
-    if (elicitation || sampling || roots) return isOverHttp || asks;
+    if (elicitation || sampling || roots) return isOverHttp || sendsRequests;
     if (!isOverHttp || logLevel === undefined) return false;
     return view.use(async (client) => client.getServerCapabilities()?.logging !== undefined);
   }
@@ -185,7 +185,7 @@ export class MethodRelay<Result extends object> {
       isClean = error instanceof ProtocolError;
       if (!lease.isUsed || held.signal.aborted || !isUnknownSession(error)) throw error;
     } finally {
-      if (held.hasAsked) upstream.noteAsks();
+      if (held.hasAsked) upstream.noteClientRequest();
       lease.release(isClean && held.isAwaited && !held.hasOpenQuestions && !held.signal.aborted);
     }
     // The server had ended the session and has not handled the call.

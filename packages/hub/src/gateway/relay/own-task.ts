@@ -12,7 +12,7 @@ export type PutQuestion = (question: ServerQuestion, signal: AbortSignal) => Pro
 /** Keeps a caller's session for a task. Returns the session's id, and how to watch the task there. */
 export type KeepTask = (taskId: string, ms: number) => Pick<OwnSession, 'watchTasks'> & { id: string };
 
-interface SentQuestion {
+interface PendingQuestion {
   readonly question: ServerQuestion;
   readonly size: number;
   /** How the question was sent to the client; undefined while it waits for a client. */
@@ -31,7 +31,7 @@ export function relatedTask({ params }: ServerQuestion): string | undefined {
 export class OwnTask {
   readonly #clock: Clock;
   readonly #patienceMs: number;
-  readonly #asked = new Set<SentQuestion>();
+  readonly #pending = new Set<PendingQuestion>();
   readonly #puts = new Set<PutQuestion>();
   #limit: Timer | undefined;
   #hasEnded = false;
@@ -49,7 +49,7 @@ export class OwnTask {
 
   /** Whether the server waits for answers. */
   get isAsking(): boolean {
-    return this.#asked.size > 0;
+    return this.#pending.size > 0;
   }
 
   keep(ms: number, over: () => void): void {
@@ -59,17 +59,17 @@ export class OwnTask {
 
   ask(question: ServerQuestion, signal: AbortSignal): Promise<unknown> {
     if (this.#hasEnded) throw refusedQuestion('The task that this belonged to has ended.');
-    const size = admittedSize(question, this.#asked);
+    const size = admittedSize(question, this.#pending);
     return new Promise((resolve, reject) => {
-      const withdraw = () => asked.refuse(refusedQuestion('Cancelled.'));
-      const late = this.#clock.after(this.#patienceMs, () => asked.refuse(tooLate(this.#patienceMs)));
+      const withdraw = () => pending.refuse(refusedQuestion('Cancelled.'));
+      const late = this.#clock.after(this.#patienceMs, () => pending.refuse(tooLate(this.#patienceMs)));
       const close = () => {
         late.cancel();
         signal.removeEventListener('abort', withdraw);
-        this.#asked.delete(asked);
-        asked.out?.withdraw.abort();
+        this.#pending.delete(pending);
+        pending.out?.withdraw.abort();
       };
-      const asked: SentQuestion = {
+      const pending: PendingQuestion = {
         question,
         size,
         out: undefined,
@@ -82,40 +82,40 @@ export class OwnTask {
           reject(error);
         },
       };
-      this.#asked.add(asked);
+      this.#pending.add(pending);
       signal.addEventListener('abort', withdraw, { once: true });
       if (signal.aborted) withdraw();
-      else this.#put(asked);
+      else this.#put(pending);
     });
   }
 
   /** Sends questions to the caller from now on, since it awaits the result. Returns a function that stops this. */
   listen(put: PutQuestion): () => void {
     this.#puts.add(put);
-    for (const asked of this.#asked) this.#put(asked);
+    for (const pending of this.#pending) this.#put(pending);
     return () => {
       this.#puts.delete(put);
-      for (const { out } of this.#asked) if (out?.put === put) out.withdraw.abort();
+      for (const { out } of this.#pending) if (out?.put === put) out.withdraw.abort();
     };
   }
 
   end(): void {
     this.#hasEnded = true;
     this.#limit?.cancel();
-    for (const asked of this.#asked) asked.refuse(refusedQuestion('The task has ended.'));
+    for (const pending of this.#pending) pending.refuse(refusedQuestion('The task has ended.'));
   }
 
-  #put(asked: SentQuestion): void {
+  #put(pending: PendingQuestion): void {
     const [put] = this.#puts;
-    if (put === undefined || asked.out !== undefined) return;
+    if (put === undefined || pending.out !== undefined) return;
     const withdraw = new AbortController();
-    asked.out = { put, withdraw };
-    put(asked.question, withdraw.signal).then(asked.answer, (error: unknown) => {
-      if (!this.#asked.has(asked)) return;
-      if (this.#puts.has(put)) return asked.refuse(error);
+    pending.out = { put, withdraw };
+    put(pending.question, withdraw.signal).then(pending.answer, (error: unknown) => {
+      if (!this.#pending.has(pending)) return;
+      if (this.#puts.has(put)) return pending.refuse(error);
       // The client has left this request: the question is sent again on the next one.
-      asked.out = undefined;
-      this.#put(asked);
+      pending.out = undefined;
+      this.#put(pending);
     });
   }
 }

@@ -11,7 +11,10 @@ import { markOf, relayedCapabilities } from './relayed-request.ts';
 import type { SessionTasks } from './session-tasks.ts';
 
 /** A server with which sessions can be opened. */
-export type SessionServer = Pick<Upstream, 'id' | 'entry' | 'openOwn' | 'asks' | 'noteAsks' | 'isReachedByNode'>;
+export type SessionServer = Pick<
+  Upstream,
+  'id' | 'entry' | 'openOwn' | 'sendsRequests' | 'noteClientRequest' | 'isReachedByNode'
+>;
 
 /** A call that uses a session. */
 export interface SessionCall {

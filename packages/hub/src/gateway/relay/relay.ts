@@ -84,7 +84,7 @@ export class Relay {
       } catch (error) {
         if (!isQuestion(error)) throw error;
       }
-      upstream.noteAsks();
+      upstream.noteClientRequest();
     }
     try {
       const send: Send<ReadResourceResult> = async (client, params, options) =>

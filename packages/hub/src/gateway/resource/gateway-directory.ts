@@ -163,8 +163,8 @@ export class GatewayDirectory implements ResourceDirectory {
     return this.#withMeta(page, 'templates', caller, cursor);
   }
 
-  completion(asked: string, variable: string, chosen: Record<string, string>, caller: Caller): Completion {
-    return this.#templates.completion(asked, variable, chosen, caller);
+  completion(requestedTemplate: string, variable: string, chosen: Record<string, string>, caller: Caller): Completion {
+    return this.#templates.completion(requestedTemplate, variable, chosen, caller);
   }
 
   read(caller: Caller, uri: string, request: PlainReadRequest): Promise<ReadResourceResult>;

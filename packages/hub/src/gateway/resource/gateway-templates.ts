@@ -40,13 +40,13 @@ export class GatewayTemplates {
     }
   }
 
-  completion(asked: string, variable: string, chosen: Record<string, string>, caller: Caller): Completion {
+  completion(requestedTemplate: string, variable: string, chosen: Record<string, string>, caller: Caller): Completion {
     const { views, ownership, permissionsOf } = this.#deps;
     const permissions = permissionsOf(caller);
-    const { upstream, template } = ownership.ownerOfTemplate(asked, permissions) ?? {};
+    const { upstream, template } = ownership.ownerOfTemplate(requestedTemplate, permissions) ?? {};
     // Suggestions name resources, so the caller must be allowed to read everything that the template matches.
     if (upstream === undefined || template === undefined || !permissions.opensAllOf(upstream.id, template))
-      throw new LiveError('INVALID_PARAMS', `There is no template "${asked}" here.`);
+      throw new LiveError('INVALID_PARAMS', `There is no template "${requestedTemplate}" here.`);
     const completer: Completer = (prefix, _chosen, _caller, context) => {
       const ref = { type: 'ref/resource' as const, uri: template };
       const argument = { name: variable, value: prefix };

@@ -13,13 +13,13 @@ export interface Read {
   permissions: Permissions;
 }
 
-/** `asked`: the requested URI. */
+/** `requestedUri`: the spelling of the request. */
 export function readBy(
   { caller, owned, permissions }: Read,
-  asked: string,
+  requestedUri: string,
   result: ReadResourceResult,
 ): ReadResourceResult {
-  return underName(permitted(withHintsFor(caller, result), owned, permissions), owned, asked);
+  return underName(permitted(withHintsFor(caller, result), owned, permissions), owned, requestedUri);
 }
 
 /**
@@ -46,7 +46,10 @@ function permitted(result: ReadResourceResult, owned: Owned, permissions: Permis
 }
 
 /** Replaces the server's spelling by the requested URI. */
-function underName(result: ReadResourceResult, { uri }: Owned, asked: string): ReadResourceResult {
-  if (uri === asked) return result;
-  return { ...result, contents: result.contents.map((each) => (each.uri === uri ? { ...each, uri: asked } : each)) };
+function underName(result: ReadResourceResult, { uri }: Owned, requestedUri: string): ReadResourceResult {
+  if (uri === requestedUri) return result;
+  return {
+    ...result,
+    contents: result.contents.map((each) => (each.uri === uri ? { ...each, uri: requestedUri } : each)),
+  };
 }

@@ -153,11 +153,11 @@ export class Watches<Server extends WatchedServer<Server> = Upstream> {
     return shared;
   }
 
-  #subscribe(asked: string, owner: Owner<Server>): Required<Watch> {
+  #subscribe(requestedUri: string, owner: Owner<Server>): Required<Watch> {
     const { announce, changed } = this.#options;
     return owner.upstream.watch(owner.uri, () => {
       changed?.(owner);
-      announce(asked);
+      announce(requestedUri);
     });
   }
 

@@ -34,7 +34,7 @@ export class RequestCallers {
 
   /** Once they have the lists of their servers. An edit of the configuration may replace them meanwhile. */
   async settledGatewaysOf(req: IncomingMessage): Promise<Gateways> {
-    await this.gatewaysOf(req).common.settled();
+    await this.gatewaysOf(req).common.firstListsRead();
     return this.gatewaysOf(req);
   }
 

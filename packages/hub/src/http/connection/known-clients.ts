@@ -124,11 +124,16 @@ export class KnownClients {
       streams: open.filter(({ hasStream }) => hasStream).length,
       requests,
       failures,
-      ...(lastRequest !== undefined && { lastRequest: inWords(lastRequest) }),
+      ...(lastRequest !== undefined && { lastRequest: shownRequest(lastRequest) }),
       told: open.reduce((sum, { watching }) => sum + watching.told, 0),
       watching: watched.reduce((sum, { count }) => sum + count, 0),
       watches: [...new Set(watched.flatMap(({ uris }) => uris))].slice(0, mostUris),
-      read: read.map(({ serverId, asked, changes, told }) => ({ serverId, uri: asked, changes, mentioned: told })),
+      read: read.map(({ serverId, requestedUri, changes, told }) => ({
+        serverId,
+        uri: requestedUri,
+        changes,
+        mentioned: told,
+      })),
     };
   }
 
@@ -167,6 +172,6 @@ function lastRequest({ method, params }: ObservedRequest): LastRequest {
   return { method: startOf(method, longestName), about: startOf(about, longestAbout) };
 }
 
-function inWords({ method, about }: LastRequest): string {
+function shownRequest({ method, about }: LastRequest): string {
   return about === '' ? method : `${method} ${withoutSecretsInUri(about)}`;
 }

@@ -26,8 +26,8 @@ export async function bridge(
   { encoded, server, left }: BridgedRead,
 ): Promise<Bridged> {
   const uri = decodedUri(encoded);
-  const asked = server === undefined ? uri : addressOf({ serverId: server, uri });
-  return bridged(await directory.readAlone(caller, asked, left));
+  const requestedUri = server === undefined ? uri : addressOf({ serverId: server, uri });
+  return bridged(await directory.readAlone(caller, requestedUri, left));
 }
 
 /** A result of a read as a response of HTTP. */

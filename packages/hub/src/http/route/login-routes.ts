@@ -65,7 +65,9 @@ export function loginRoutes(
   app.post('/api/logins/:id', async (c) => {
     const { user, entry } = chosen(c.env.incoming, c.req.param('id'));
     const { redirectUri, scope } = loginRequest.parse(await bodyOf(c.env.incoming));
-    const { address, until } = await userLogins.begin(user, entry, { redirectUri, scope }).catch(inWords(entry));
+    const { address, until } = await userLogins
+      .begin(user, entry, { redirectUri, scope })
+      .catch(throwLoginFailure(entry));
     return json({ address: address.href, until: new Date(until).toISOString() }, 201);
   });
 
@@ -76,7 +78,7 @@ export function loginRoutes(
       value === undefined ? [] : [[name, value]],
     );
     const callback = new URLSearchParams(parameters);
-    const login = await userLogins.finish(user, entry, callback).catch(inWords(entry));
+    const login = await userLogins.finish(user, entry, callback).catch(throwLoginFailure(entry));
     all.renew(callers.callerOf(c.env.incoming), entry.id);
     audit.decided(c.env.incoming, { method: 'server-login', server: entry.id, detail: login.issuer });
     return json({ server: entry.id, ...shown(login) });
@@ -108,7 +110,7 @@ function ofTheHub(id: string, isPerUser: boolean): LiveError {
 }
 
 /** Quotes the server and its authorization server, which may quote secrets of the entry. */
-function inWords(entry: UrlEntry): (error: unknown) => never {
+function throwLoginFailure(entry: UrlEntry): (error: unknown) => never {
   const conceal = concealer(entry);
   return (error) => {
     if (error instanceof LiveError) throw error;

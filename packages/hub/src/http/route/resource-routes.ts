@@ -42,11 +42,11 @@ export function resourceRoutes(
     // Hono decodes escaped letters of the route.
     if (!pathname.startsWith('/resources/')) return c.notFound();
     const encoded = pathname.slice('/resources/'.length);
-    const asked = { encoded, server: c.req.query('server'), left: leftSignal(c.env.outgoing) };
+    const target = { encoded, server: c.req.query('server'), left: leftSignal(c.env.outgoing) };
     const { body, type, etag } = await bridge(
       callers.gatewaysOf(c.env.incoming).directory,
       callers.callerOf(c.env.incoming),
-      asked,
+      target,
     );
     const headers = {
       'Content-Type': type,

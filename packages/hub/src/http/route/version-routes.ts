@@ -18,8 +18,8 @@ interface VersionRoutesDeps {
 export function versionRoutes(app: Hono<{ Bindings: HttpBindings }>, { callers, open }: VersionRoutesDeps): void {
   app.get('/api/versions', (c) => {
     const { uri, server, version } = versionsQuery.parse(c.req.query());
-    const asked = server === undefined ? uri : addressOf({ serverId: server, uri });
-    const kept = callers.gatewaysOf(c.env.incoming).directory.versions(callers.callerOf(c.env.incoming), asked);
+    const requestedUri = server === undefined ? uri : addressOf({ serverId: server, uri });
+    const kept = callers.gatewaysOf(c.env.incoming).directory.versions(callers.callerOf(c.env.incoming), requestedUri);
     const about = { serverId: kept.serverId, uri: kept.uri };
     if (version === undefined) {
       const answer: VersionsAnswer = { ...about, versions: kept.versions.map(shownVersion) };

@@ -42,7 +42,7 @@ export class AnswersInPlace {
   readonly #renamed = { 'tools/call': new Map<string, string>(), 'prompts/get': new Map<string, string>() };
   #names = 0;
   /** Requests for those, with both names. */
-  readonly #askedFor = new BoundedMap<RequestId, { readonly name: string; readonly registered: string }>(mostKept);
+  readonly #requestNames = new BoundedMap<RequestId, { readonly name: string; readonly registered: string }>(mostKept);
   readonly #deps: InPlaceDeps;
   /** Requests without arguments: the SDK passes `{}` to their handlers. */
   readonly #bare = new BoundedSet<RequestId>(mostKept);
@@ -119,7 +119,7 @@ export class AnswersInPlace {
     const { name } = message.params ?? {};
     const registered = typeof name === 'string' ? this.#renamed[message.method].get(name) : undefined;
     if (typeof name !== 'string' || registered === undefined) return message;
-    if ('id' in message && message.id !== undefined) this.#askedFor.set(message.id, { name, registered });
+    if ('id' in message && message.id !== undefined) this.#requestNames.set(message.id, { name, registered });
     return { ...message, params: { ...message.params, name: registered } };
   }
 
@@ -158,10 +158,10 @@ export class AnswersInPlace {
   /** The SDK's own errors contain the registered name. */
   #withOwnName(message: JSONRPCMessage): JSONRPCMessage {
     if ('method' in message || message.id === undefined) return message;
-    const asked = this.#askedFor.get(message.id);
-    if (asked === undefined) return message;
-    this.#askedFor.delete(message.id);
-    const named = (text: string) => text.replaceAll(asked.registered, () => asked.name);
+    const names = this.#requestNames.get(message.id);
+    if (names === undefined) return message;
+    this.#requestNames.delete(message.id);
+    const named = (text: string) => text.replaceAll(names.registered, () => names.name);
     if ('error' in message) return { ...message, error: { ...message.error, message: named(message.error.message) } };
     const { isError, content } = message.result;
     if (isError !== true || !Array.isArray(content)) return message;

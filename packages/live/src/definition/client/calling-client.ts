@@ -117,8 +117,8 @@ function observeSettings(served: Server | McpServer): RequestSettings {
         level = setLevelSchema.safeParse(message).data?.params.level ?? level;
       }
       if ('method' in message && message.method === 'tools/call') {
-        const asked = taskSchema.safeParse(message).data;
-        if (asked) tasks.set(asked.id, asked.params.task);
+        const callRequest = taskSchema.safeParse(message).data;
+        if (callRequest) tasks.set(callRequest.id, callRequest.params.task);
       }
       onmessage?.(message, extra);
     };

@@ -34,10 +34,10 @@ interface AskedListen {
 export async function honor(
   definition: ServerDefinition,
   caller: Caller,
-  { id, params, filter: asked }: AskedListen,
+  { id, params, filter: requested }: AskedListen,
   isGone: () => boolean,
 ): Promise<Honored> {
-  const { resourceSubscriptions, ...lists } = asked;
+  const { resourceSubscriptions, ...lists } = requested;
   const { urisPerSubscriber } = definition.limits;
   const uris = new Set(resourceSubscriptions);
   if (uris.size > urisPerSubscriber) {

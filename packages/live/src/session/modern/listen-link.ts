@@ -47,8 +47,8 @@ export class ListenLink implements Sink, PushSink {
     );
   }
 
-  async acknowledge(asked: SubscriptionFilter): Promise<void> {
-    const request = { id: this.id, params: this.#params, filter: asked };
+  async acknowledge(requested: SubscriptionFilter): Promise<void> {
+    const request = { id: this.id, params: this.#params, filter: requested };
     const honored = await honor(this.#definition, this.#caller, request, () => this.#closed);
     this.#pushed = honored.pushed;
     try {

@@ -49,12 +49,12 @@ export class PushedNotifications implements ListenPush {
     params: unknown,
   ): Promise<PushedNotifications | undefined> {
     const { notifications = {}, _meta } = paramsSchema.safeParse(params).data ?? {};
-    const asked = Object.entries(listens).filter(([name]) => name in notifications);
-    if (asked.length === 0) return undefined;
+    const requested = Object.entries(listens).filter(([name]) => name in notifications);
+    if (requested.length === 0) return undefined;
     const capabilities = _meta?.[CLIENT_CAPABILITIES_META_KEY] ?? {};
     const pushed = new PushedNotifications(id);
     try {
-      for (const [name, honor] of asked) {
+      for (const [name, honor] of requested) {
         const part = await honor(notifications[name], { caller, capabilities }, pushed);
         if (part === undefined) continue;
         pushed.filter[name] = part.honored;

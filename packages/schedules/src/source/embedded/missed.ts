@@ -8,11 +8,11 @@ export function missedBy(due: number, now: number, graceMs: number): LastDeliver
   const lateMs = now - due;
   if (lateMs <= graceMs) return undefined;
   const cause = 'no scheduler was running, or it could not keep up';
-  const reason = `It was due at ${iso(due)} and found ${inWords(lateMs)} later: ${cause}.`;
+  const reason = `It was due at ${iso(due)} and found ${durationText(lateMs)} later: ${cause}.`;
   return { status: 'missed', at: now, reason };
 }
 
-function inWords(ms: number): string {
+function durationText(ms: number): string {
   const units: [number, string][] = [
     [86_400_000, 'day'],
     [3_600_000, 'hour'],

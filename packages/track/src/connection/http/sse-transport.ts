@@ -66,8 +66,8 @@ function guardedFetch(
   const large = new LargeBodyQueue();
   return async (input, init) => {
     // The server may send another address later, and the SDK uses it before it checks the origin.
-    const { origin: asked } = new URL(input instanceof Request ? input.url : input);
-    if (asked !== origin) throw new Error('The server has named an address of another origin for requests.');
+    const { origin: requestOrigin } = new URL(input instanceof Request ? input.url : input);
+    if (requestOrigin !== origin) throw new Error('The server has named an address of another origin for requests.');
     if (init?.method === 'POST') {
       try {
         const response = await fetch(input, init);

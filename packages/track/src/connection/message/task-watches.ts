@@ -23,7 +23,7 @@ export const tasksExtension = 'io.modelcontextprotocol/tasks';
 export type TaskFields = Record<string, unknown> & { taskId: string };
 
 export interface TaskWatcher {
-  told(task: TaskFields): void;
+  notified(task: TaskFields): void;
   /** The server sends no more notifications about these tasks. */
   lost(): void;
 }
@@ -66,13 +66,15 @@ export class TaskWatches {
   }
 
   watch(taskIds: readonly string[], watcher: TaskWatcher): Promise<TaskWatch> {
-    return this.#client.getProtocolEra() === 'modern' ? this.#listen(taskIds, watcher) : this.#hear(taskIds, watcher);
+    return this.#client.getProtocolEra() === 'modern'
+      ? this.#listen(taskIds, watcher)
+      : this.#watchNotifications(taskIds, watcher);
   }
 
   /** Takes a notification of a 2025-era server. */
   changed(params: unknown): void {
     const task = plainTaskSchema.safeParse(params).data;
-    if (task) for (const watcher of this.#watchers.get(task.taskId) ?? []) watcher.told(task);
+    if (task) for (const watcher of this.#watchers.get(task.taskId) ?? []) watcher.notified(task);
   }
 
   /** Takes a message that belongs to one of these listen requests; returns whether it did. */
@@ -98,7 +100,7 @@ export class TaskWatches {
     if (params === undefined) return false;
     const { _meta, ...task } = params;
     const listen = this.#listens.get(_meta[SUBSCRIPTION_ID_META_KEY]);
-    listen?.watcher.told(task);
+    listen?.watcher.notified(task);
     return listen !== undefined;
   }
 
@@ -110,7 +112,7 @@ export class TaskWatches {
     for (const watchers of ended) for (const watcher of watchers) watcher.lost();
   }
 
-  async #hear(taskIds: readonly string[], watcher: TaskWatcher): Promise<TaskWatch> {
+  async #watchNotifications(taskIds: readonly string[], watcher: TaskWatcher): Promise<TaskWatch> {
     for (const id of taskIds) this.#watchers.set(id, (this.#watchers.get(id) ?? new Set()).add(watcher));
     const end = () => {
       for (const id of taskIds) {

@@ -13,7 +13,7 @@ export interface RememberedEra {
   /** Milliseconds since the epoch. */
   at: number;
   /** Whether the server has sent requests to its client, in the 2025 era. */
-  asks: boolean;
+  sendsRequests: boolean;
 }
 
 export class EraMemory {
@@ -58,14 +58,14 @@ export class EraMemory {
     const known = this.#eras.get(addressDigest(entry));
     // The day starts at the last probe, not at the last start.
     if (known?.era === era && Math.abs(this.#clock.date() - known.at) < freshMs) return;
-    this.#set(entry, { era, at: this.#clock.date(), asks: known?.asks === true });
+    this.#set(entry, { era, at: this.#clock.date(), sendsRequests: known?.sendsRequests === true });
   }
 
   /** Records that the server sends requests to its client. */
-  noteAsks(entry: ServerEntry): void {
+  noteClientRequest(entry: ServerEntry): void {
     const known = this.#eras.get(addressDigest(entry));
     // With `at: 0` the era itself counts as expired, since there was no probe.
-    if (!known?.asks) this.#set(entry, { era: 'legacy', at: 0, ...known, asks: true });
+    if (!known?.sendsRequests) this.#set(entry, { era: 'legacy', at: 0, ...known, sendsRequests: true });
   }
 
   #set(entry: ServerEntry, seen: RememberedEra): void {

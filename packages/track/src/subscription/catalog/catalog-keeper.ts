@@ -13,7 +13,7 @@ export class CatalogKeeper {
   #lastKnown: Catalog;
   #spellings: Spellings;
   /** The URIs that were reported as listed; undefined before the first catalog. */
-  #told: ReadonlySet<string> | undefined;
+  #reported: ReadonlySet<string> | undefined;
   /** The URIs that were listed at the last call of `takeDifference`. */
   #taken: ReadonlySet<string> = new Set();
   #isOld = true;
@@ -23,7 +23,7 @@ export class CatalogKeeper {
   /** `earlier` is what the server listed, and was reported, when it was last tracked. */
   constructor(earlier: Catalog, clock: Clock) {
     const uris = new Set(earlier.resources.keys());
-    this.#told = uris.size > 0 ? uris : undefined;
+    this.#reported = uris.size > 0 ? uris : undefined;
     this.#lastKnown = earlier;
     this.#spellings = new Spellings(uris);
     this.#clock = clock;
@@ -102,8 +102,8 @@ export class CatalogKeeper {
 
   /** How the catalog differs from what was reported; from now on the present one counts as reported. */
   takeChange(): CatalogChange | undefined {
-    const [before, now] = [this.#told, new Set(this.#catalog.resources.keys())];
-    this.#told = now;
+    const [before, now] = [this.#reported, new Set(this.#catalog.resources.keys())];
+    this.#reported = now;
     return before === undefined ? undefined : catalogChange(before, now);
   }
 }

@@ -160,7 +160,7 @@ class ItemsSoFar<Item extends { name: string }> {
       return this.#refused > items ? `it has more than ${items} items that cannot be used` : undefined;
     }
     if (!this.#items.has(checked.key) && this.#items.size >= items) return `it has more than ${items}`;
-    if (this.#bytes + checked.json.length > bytes) return `it takes more than ${inWords(bytes)}`;
+    if (this.#bytes + checked.json.length > bytes) return `it takes more than ${sizeText(bytes)}`;
     this.#bytes += checked.json.length;
     this.#addToDigest(checked.json);
     this.#items.set(checked.key, checked.item);
@@ -191,7 +191,7 @@ function tooSlow({ ms }: ListBounds): string {
   return `that took more than ${ms / 1000} s`;
 }
 
-function inWords(bytes: number): string {
+function sizeText(bytes: number): string {
   return bytes >= 1024 * 1024 ? `${Math.round(bytes / 1024 / 1024)} MB` : `${bytes} bytes`;
 }
 

@@ -12,7 +12,7 @@ type DefinitionList = 'tools' | 'prompts';
 interface DefinitionListsOptions {
   clock: Clock;
   use<T>(this: void, work: (client: Client) => Promise<T>): Promise<T>;
-  lacks(this: void, list: DefinitionList, missing: string): void;
+  reportMissing(this: void, list: DefinitionList, missing: string): void;
   due(this: void, list: DefinitionList): void;
 }
 
@@ -68,7 +68,7 @@ class DefinitionReader<Kind extends DefinitionList> {
   }
 
   async read(): Promise<readonly ListedItems[Kind][]> {
-    const { use, lacks } = this.#options;
+    const { use, reportMissing } = this.#options;
     const { waitMs } = this.#rateLimit;
     if (waitMs > 0) {
       this.#due.request(waitMs);
@@ -77,7 +77,7 @@ class DefinitionReader<Kind extends DefinitionList> {
     }
     const result = await use((client) => this.#rateLimit.measure(() => this.#readNow(client)));
     this.#last = result;
-    lacks(this.#kind, result.missing);
+    reportMissing(this.#kind, result.missing);
     return result.items;
   }
 

@@ -141,7 +141,7 @@ export class UpstreamDefinitions {
   }
 
   /** Resolves when the definitions have been read, or the server is known to be unavailable. */
-  async settled(): Promise<void> {
+  async whenRead(): Promise<void> {
     await Promise.all([this.#listReads.tools.idle(), this.#listReads.prompts.idle(), this.#introductionRead.idle()]);
   }
 

@@ -51,7 +51,7 @@ class World {
       versions: new Versions({ count: 20, bytes: 1_000_000 }),
       server: this.server,
       recorder,
-      handover: { watchers: { tell: () => undefined }, watchersHold: new Map() },
+      handover: { watchers: { tell: () => undefined }, watcherContents: new Map() },
     };
     this.followed = new FollowedResources(deps, new Map());
     this.followed.listeners.isTracked = true;

@@ -23,7 +23,7 @@ it('followed resources that are taken over keep contents read by the successor, 
         versions,
         server: new FakeResourceServer(clock, async (uri) => ({ contents: [{ uri, text: uri }] })),
         recorder: new FakeRecorder(() => undefined),
-        handover: { watchers: { tell: () => undefined }, watchersHold: new Map() },
+        handover: { watchers: { tell: () => undefined }, watcherContents: new Map() },
       },
       new Map(),
     );

@@ -36,7 +36,7 @@ interface FollowedDeps {
   handover: {
     watchers: WatcherPort;
     /** What watchers were told, if another `Upstream` followed the server on this node before. */
-    watchersHold: ReadonlyMap<string, ListenerContent>;
+    watcherContents: ReadonlyMap<string, ListenerContent>;
   };
 }
 
@@ -55,12 +55,12 @@ export class FollowedResources implements MirrorObserver, ReadObserver {
   /** `remembered`: what listeners were told before the tracker last stopped. */
   constructor(deps: FollowedDeps, remembered: ReadonlyMap<string, RememberedResource>) {
     const { clock, server, settings } = deps;
-    const { watchers, watchersHold } = deps.handover;
+    const { watchers, watcherContents } = deps.handover;
     const { maxContentBytes, readsAtOnce, windowMs } = settings;
     this.#deps = deps;
     // Kept, because looking up a counter by its labels takes longer than all other work here on an update.
     this.#received = deps.telemetry.received.labels({ server: deps.serverId });
-    this.mirror = new Mirror({ ...deps, watchersHold, maxBytes: maxContentBytes, observer: this }, remembered);
+    this.mirror = new Mirror({ ...deps, watcherContents, maxBytes: maxContentBytes, observer: this }, remembered);
     this.#reads = new ResourceReads({ mirror: this.mirror, server, clock, maxContentBytes }, this);
     this.listeners = new Listeners({ ...deps, watchers, windowMs, mirror: this.mirror, reads: this.#reads });
     const healing = { ...deps, doubts: this.#doubts, reads: this.#reads, listeners: this.listeners, readsAtOnce };
@@ -159,11 +159,11 @@ export class FollowedResources implements MirrorObserver, ReadObserver {
   /**
    * Records that a watcher was answered before its subscription was: it is notified when the subscription is in force.
    */
-  owe(uri: string): void {
+  notifyWhenSubscribed(uri: string): void {
     const record = this.mirror.get(uri) ?? this.#follow(uri);
     // It is watched from now on: a report of its removal must not discard the pending notification.
     record.isLeaving = false;
-    record.mayBeHeld = true;
+    record.mayHaveBeenRead = true;
     record.watchers.tell();
     this.#doubt(record);
   }

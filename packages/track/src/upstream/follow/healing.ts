@@ -87,7 +87,7 @@ export class Healing {
     } else if (hash === undefined || listeners.isUnknown(record)) {
       if (!record.isFresh) outcome.uncompared.push({ record, hash, version: record.version });
       // The journal has never reported this resource.
-      else if (record.mayBeHeld) listeners.tellWatchers(record, hash);
+      else if (record.mayHaveBeenRead) listeners.tellWatchers(record, hash);
     } else if (listeners.compare(record, hash)) {
       outcome.changed += 1;
     } else {

@@ -99,17 +99,17 @@ export class Listeners {
   compare(record: ResourceRecord, hash: string): boolean {
     const { clock, server } = this.#deps;
     const { watchers, journal } = record;
-    const watchersHold = watchers.mayHold(hash);
-    if (watchersHold) watchers.confirm(hash);
+    const isCurrentForWatchers = watchers.mayHold(hash);
+    if (isCurrentForWatchers) watchers.confirm(hash);
     else this.tellWatchers(record, hash);
-    if (!this.isTracked) return !watchersHold;
-    const journalHolds = journal.mayHold(hash) && (record.isFresh || journal.known !== undefined);
-    if (!journalHolds) this.#owe(record, hash);
+    if (!this.isTracked) return !isCurrentForWatchers;
+    const isCurrentForJournal = journal.mayHold(hash) && (record.isFresh || journal.known !== undefined);
+    if (!isCurrentForJournal) this.#makeDue(record, hash);
     else if (!record.isPending && journal.confirm(hash) && server.isSubscribed(record.uri)) {
       this.#confirmations.add(record, clock.now());
     }
     this.archive(record);
-    return !watchersHold || !journalHolds;
+    return !isCurrentForWatchers || !isCurrentForJournal;
   }
 
   /**
@@ -145,7 +145,7 @@ export class Listeners {
 
   /** Handles a notification during the comparison. If a window delays its event, that event must not be withheld. */
   overtaken(record: ResourceRecord): void {
-    if (record.isPending) this.#owe(record, undefined);
+    if (record.isPending) this.#makeDue(record, undefined);
   }
 
   /** Notifies watchers of each uncompared resource, and appends one gap event for all of them to the journal. */
@@ -173,7 +173,7 @@ export class Listeners {
       record.journal.reset();
       record.isUncertain = false;
       record.isFresh = true;
-      record.mayBeHeld = true;
+      record.mayHaveBeenRead = true;
       this.archive(record);
     }
   }
@@ -186,7 +186,7 @@ export class Listeners {
     // A resource without any event gets no row.
     if (archived === 'nothing' && !isListed && known === undefined) return;
     record.archived = { known, isListed };
-    this.#deps.recorder.told(uri, record.archived);
+    this.#deps.recorder.reported(uri, record.archived);
   }
 
   forget(record: ResourceRecord): void {
@@ -210,7 +210,7 @@ export class Listeners {
   }
 
   /** Makes an event due that the window must not withhold. */
-  #owe(record: ResourceRecord, hash: string | undefined): void {
+  #makeDue(record: ResourceRecord, hash: string | undefined): void {
     if (!this.#windows.found(record.uri, this.#deps.clock.now(), hash)) this.#merge(record);
   }
 

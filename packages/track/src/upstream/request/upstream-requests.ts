@@ -43,7 +43,7 @@ export class UpstreamRequests {
   }
 
   /** Resolves when the server is not being connected to any more, or after `withinMs`. */
-  async settled(withinMs: number): Promise<void> {
+  async connectionAttempted(withinMs: number): Promise<void> {
     await this.#when(() => this.#deps.connection.state !== 'connecting' || undefined, withinMs);
   }
 

@@ -35,7 +35,7 @@ export class IndexRoom {
     return true;
   }
 
-  giveBack(size: number): void {
+  release(size: number): void {
     this.#left += size;
   }
 }
@@ -95,7 +95,7 @@ export class RedactedIndex {
     const kept = this.#kept.get(uuid);
     if (kept === undefined) return;
     this.#kept.delete(uuid);
-    this.#room.giveBack(kept.size);
+    this.#room.release(kept.size);
   }
 
   clear(): void {

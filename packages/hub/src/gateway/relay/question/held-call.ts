@@ -62,7 +62,7 @@ export class HeldCall<Result> {
   #rounds = 0;
   /** Whether the caller's request stays open between two rounds, as in the 2025 era. */
   #isOpen = false;
-  #asked = 0;
+  #questionCount = 0;
 
   constructor(options: HeldCallOptions) {
     this.#options = options;
@@ -86,7 +86,7 @@ export class HeldCall<Result> {
 
   /** Whether the server has asked for something. */
   get hasAsked(): boolean {
-    return this.#asked > 0;
+    return this.#questionCount > 0;
   }
 
   /** Whether the caller waits for the outcome. A modern caller who was asked and has not answered may have left. */
@@ -129,9 +129,9 @@ export class HeldCall<Result> {
       throw refusedQuestion('The call that this belonged to has ended.');
     const size = admittedSize(request, this.#questions.values());
     return new Promise((resolve, reject) => {
-      this.#asked += 1;
+      this.#questionCount += 1;
       const { name, question } = namedQuestion(request);
-      const key = name === undefined || this.#questions.has(name) ? `question-${this.#asked}` : name;
+      const key = name === undefined || this.#questions.has(name) ? `question-${this.#questionCount}` : name;
       if (name !== undefined && this.#earlyAnswers.has(name)) {
         resolve(this.#earlyAnswers.get(name));
         this.#earlyAnswers.delete(name);

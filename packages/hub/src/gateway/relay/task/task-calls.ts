@@ -115,7 +115,7 @@ export class TaskCalls {
     const cancel = () => this.#cancel(client, taskId, _meta);
     // The answer to the call contains neither result nor questions.
     const first = made.status === 'working' ? made : await this.#get(client, taskId, _meta);
-    const task = await this.#settled(
+    const task = await this.#pollTask(
       call,
       first,
       cancel,
@@ -123,7 +123,7 @@ export class TaskCalls {
       ({ pollIntervalMs }) => pollIntervalMs,
     );
     if (task.status === 'input_required') {
-      const asked = questionsOf(task);
+      const questions = questionsOf(task);
       // Not if the answer was given to another node.
       const giveUp = async () => {
         const now = await this.#get(client, taskId, _meta);
@@ -134,7 +134,7 @@ export class TaskCalls {
       // A modern caller has no open request while it is asked.
       const left = era === 'legacy' ? call.options.signal : undefined;
       const patience = { patienceMs: this.#patienceMs(era), left, expired };
-      return { ...asked, requestState: this.#states.add({ ...this.#askedBy(call), taskId }, patience) };
+      return { ...questions, requestState: this.#states.add({ ...this.#askedBy(call), taskId }, patience) };
     }
     if (task.error) throw ProtocolError.fromError(task.error.code, task.error.message, task.error.data);
     return parsedResult(task.result);
@@ -161,13 +161,13 @@ export class TaskCalls {
     hubId: string,
   ): () => void {
     if (notify === undefined) return () => undefined;
-    const told = (task: TaskFields) => {
+    const notified = (task: TaskFields) => {
       const params = { ...task, taskId: hubId };
       // A send fails if the client has left.
       notify({ method: 'notifications/tasks/status', params }).catch(stop);
       if (task['status'] !== 'working' && task['status'] !== 'input_required') stop();
     };
-    const watching = server.watchTasks([taskId], { told, lost: () => undefined });
+    const watching = server.watchTasks([taskId], { notified, lost: () => undefined });
     const stop = () => void watching.then((watch) => watch.end()).catch(() => undefined);
     watching.catch(() => undefined);
     return stop;
@@ -178,27 +178,27 @@ export class TaskCalls {
   }
 
   async #legacy(call: TaskCall): Promise<CallToolResult> {
-    const { client, tool, args, params, options, takesTasks, task: asked } = call;
+    const { client, tool, args, params, options, takesTasks, task: taskOptions } = call;
     const { taskSupport } = tool.execution ?? {};
-    const isWanted = takesTasks && asked !== undefined && taskSupport === 'optional';
+    const isWanted = takesTasks && taskOptions !== undefined && taskSupport === 'optional';
     if (taskSupport !== 'required' && !isWanted) return call.send(params);
-    const task = { ...(asked?.ttl !== undefined && { ttl: asked.ttl }) };
+    const task = { ...(taskOptions?.ttl !== undefined && { ttl: taskOptions.ttl }) };
     const request = { method: 'tools/call', params: { name: tool.name, arguments: args, ...params, task } };
     const answer = await client.request(request, legacyAnswerSchema, options);
     if (answer.task === undefined) return parsedResult(answer);
-    if (takesTasks && asked !== undefined) return { content: [], task: this.#named(call, answer.task) };
+    if (takesTasks && taskOptions !== undefined) return { content: [], task: this.#named(call, answer.task) };
     const { taskId } = answer.task;
     const get = (): Promise<LegacyTask> =>
       client.request({ method: 'tasks/get', params: { taskId } }, legacyTaskSchema, { timeout: answerMs });
     const cancel = () => this.#cancel(client, taskId);
-    await this.#settled(call, answer.task, cancel, get, ({ pollInterval }) => pollInterval);
+    await this.#pollTask(call, answer.task, cancel, get, ({ pollInterval }) => pollInterval);
     // The server asks for a task while `tasks/result` waits.
     const { onprogress: _, ...rest } = options;
     return client.request({ method: 'tasks/result', params: { taskId } }, specTypeSchemas.CallToolResult, rest);
   }
 
   /** Polls the task until it is done or asks for something. */
-  async #settled<Task extends ModernTask | LegacyTask>(
+  async #pollTask<Task extends ModernTask | LegacyTask>(
     { server: { id: serverId }, options }: TaskCall,
     made: Task,
     cancel: () => void,
@@ -249,8 +249,8 @@ export function withTasks(params: RelayedParams): RelayedParams {
 
 /** The questions are validated where they are sent to the client, like those of any server. */
 function questionsOf({ inputRequests }: ModernTask): InputRequiredResult {
-  const asked: unknown = { resultType: 'input_required', inputRequests };
-  if (isInputRequiredResult(asked) && inputRequests !== undefined) return asked;
+  const inputRequired: unknown = { resultType: 'input_required', inputRequests };
+  if (isInputRequiredResult(inputRequired) && inputRequests !== undefined) return inputRequired;
   throw new LiveError('UNAVAILABLE', 'The task of this call needs an answer and does not say to which question.');
 }
 

@@ -66,12 +66,12 @@ export class TaskStates {
    * The task of a state; undefined for a state of another kind. Throws if the state was used or belongs to another
    * caller.
    */
-  take(state: string | undefined, asked: Omit<AskingTask, 'taskId'>): string | undefined {
+  take(state: string | undefined, call: Omit<AskingTask, 'taskId'>): string | undefined {
     const [given, life, , taskId] = pattern.exec(state ?? '') ?? [];
     if (given === undefined) return undefined;
     if (life !== this.#life) return taskId;
     const kept = this.#states.get(given);
-    const { serverId, tool, subject } = asked;
+    const { serverId, tool, subject } = call;
     const isTheirs =
       kept !== undefined && kept.task.serverId === serverId && kept.task.tool === tool && kept.task.subject === subject;
     if (!isTheirs) {

@@ -60,7 +60,7 @@ export class Resending {
       overtaken,
       lateMs: () => this.#lateMs(),
       isOvertaken: (sentAt) => this.#answeredSentAt > sentAt,
-      settled: (answeredSentAt) => {
+      finished: (answeredSentAt) => {
         this.#waiting.delete(pending);
         if (answeredSentAt !== undefined) this.#answered(answeredSentAt);
       },
@@ -97,7 +97,7 @@ interface PendingOptions extends Pick<ResendingOptions, 'clock' | 'overtaken'> {
   lateMs(this: void): number;
   isOvertaken(this: void, sentAt: number): boolean;
   /** `answeredSentAt`: when the answered copy was sent; undefined if none was answered. */
-  settled(this: void, answeredSentAt: number | undefined): void;
+  finished(this: void, answeredSentAt: number | undefined): void;
 }
 
 /** One request in one or more copies. */
@@ -127,7 +127,7 @@ class PendingRequest<T> implements CancellableRequest<T>, WaitingRequest {
 
   /** Also aborts an answer that is still being read. */
   readonly cancel = (reason?: unknown): void => {
-    this.#settled(undefined);
+    this.#finish(undefined);
     for (const copy of this.#copies) copy.cancel(reason);
   };
 
@@ -156,7 +156,7 @@ class PendingRequest<T> implements CancellableRequest<T>, WaitingRequest {
       (answer) => this.#answered(own, sentAt, answer),
       (error: unknown) => {
         if (this.#copies.delete(own) && this.#copies.size === 0) {
-          this.#settled(undefined);
+          this.#finish(undefined);
           this.#reject(error);
         }
       },
@@ -192,14 +192,14 @@ class PendingRequest<T> implements CancellableRequest<T>, WaitingRequest {
     // The body of the answer may still be being read.
     this.#copies.add(own);
     for (const copy of others) copy.cancel();
-    this.#settled(sentAt);
+    this.#finish(sentAt);
     this.#resolve(answer);
     if (sentAt > this.#firstSentAt) this.#options.overtaken(this.#firstSentAt);
   }
 
   /** Ends the request: no further copy is sent. */
-  #settled(answeredSentAt: number | undefined): void {
+  #finish(answeredSentAt: number | undefined): void {
     this.#timer?.cancel();
-    this.#options.settled(answeredSentAt);
+    this.#options.finished(answeredSentAt);
   }
 }

@@ -35,7 +35,7 @@ export class NotificationStream {
   readonly #options: NotificationStreamOptions;
   readonly #backoff: Backoff;
   /** Ends the waits for the stream to be opened or refused. */
-  readonly #settled: WakeUp;
+  readonly #decided: WakeUp;
   #delivery: NotificationDelivery = 'pending';
   #isOpen = false;
   #wasOpen = false;
@@ -47,7 +47,7 @@ export class NotificationStream {
 
   constructor(options: NotificationStreamOptions) {
     this.#options = options;
-    this.#settled = new WakeUp(options.clock);
+    this.#decided = new WakeUp(options.clock);
     this.#backoff = new Backoff(retryPauses, options.random);
   }
 
@@ -56,8 +56,8 @@ export class NotificationStream {
   }
 
   /** Resolves when the stream is opened or refused, or after `withinMs`. */
-  async settled(withinMs: number): Promise<void> {
-    if (!this.#isOpen) await this.#settled.wait({ ms: withinMs });
+  async openedOrRefused(withinMs: number): Promise<void> {
+    if (!this.#isOpen) await this.#decided.wait({ ms: withinMs });
   }
 
   requested(): void {
@@ -72,7 +72,7 @@ export class NotificationStream {
     this.#missing?.cancel();
     this.#backoff.reset();
     this.#timesInUse = 0;
-    this.#settled.wake();
+    this.#decided.wake();
     this.#become('open');
     if (this.#wasOpen) this.#options.gap();
     this.#wasOpen = true;
@@ -93,7 +93,7 @@ export class NotificationStream {
     this.#requests -= 1;
     if (this.#isStopped || this.#isOpen) return;
     this.#missing?.cancel();
-    this.#settled.wake();
+    this.#decided.wake();
     this.#become(status === notOffered && !this.#wasOpen ? 'none' : 'pending');
     this.#retry?.cancel();
     this.#timesInUse = status === inUse && this.#wasOpen ? this.#timesInUse + 1 : 0;
@@ -105,7 +105,7 @@ export class NotificationStream {
     this.#isStopped = true;
     this.#retry?.cancel();
     this.#missing?.cancel();
-    this.#settled.wake();
+    this.#decided.wake();
   }
 
   #ask(): void {
