@@ -1,9 +1,9 @@
 // Digests: short names for texts, and secrets that are compared.
-import { type BinaryToTextEncoding, createHash, timingSafeEqual } from 'node:crypto';
+import { type BinaryToTextEncoding, createHash, hash, timingSafeEqual } from 'node:crypto';
 
 /** The SHA-256 of a text or of bytes. */
 export function digestOf(content: string | Uint8Array, encoding: BinaryToTextEncoding = 'base64url'): string {
-  return createHash('sha256').update(content).digest(encoding);
+  return hash('sha256', content, encoding);
 }
 
 /** The digest of a secret, for `isSameSecret`. */
