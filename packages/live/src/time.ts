@@ -6,6 +6,7 @@ export type { BackoffOptions } from './time/backoff.ts';
 export { Backoff, backoffMs } from './time/backoff.ts';
 export { delay } from './time/delay.ts';
 export { every } from './time/every.ts';
+export { forEachLimited } from './time/for-each-limited.ts';
 export { Later } from './time/later.ts';
 export { oncePerTick } from './time/once-per-tick.ts';
 export { onAbort, unlessAborted } from './time/on-abort.ts';

@@ -14,7 +14,6 @@ export { fromRead } from './connection/error/upstream-error.ts';
 export { retryPauses } from './base/retry-pauses.ts';
 export { isSecureUrl } from './base/secure-url.ts';
 export { awaitedLock } from './base/awaited-lock.ts';
-export { forEachLimited } from './base/for-each-limited.ts';
 export { memorySize } from './mirror/memory-size.ts';
 export type { HeldDefinition } from './definition/known-definitions.ts';
 export type { DefinedItems, DefinedList } from './upstream/definition/upstream-definitions.ts';

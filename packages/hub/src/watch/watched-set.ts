@@ -2,8 +2,8 @@
 // the difference between two reads is reported.
 import { ProtocolError } from '@modelcontextprotocol/client';
 import { type Clock, LiveError } from '@tidings/live';
+import { forEachLimited } from '@tidings/live/time';
 import type { Upstream } from '@tidings/track';
-import { forEachLimited } from '@tidings/track/internal';
 import { reasonOf } from '../look/request-failure.ts';
 import { difference } from './difference.ts';
 import type { Untimed } from './event.ts';

@@ -1,10 +1,9 @@
 // 2025 era: one request per resource, many at the same time. A request without an answer delays neither the
 // others nor the caller.
 import { ProtocolError } from '@modelcontextprotocol/client';
-import { endsWhile } from '@tidings/live/time';
+import { endsWhile, forEachLimited } from '@tidings/live/time';
 import { describeError } from '../connection/error/describe-error.ts';
 import type { Session } from '../connection/session/session.ts';
-import { forEachLimited } from '../base/for-each-limited.ts';
 import { Retries } from './retries.ts';
 import {
   type MissingSubscription,

@@ -1,7 +1,7 @@
 // After a gap: reads the resources in doubt again, a few at a time, and notifies listeners whose last known content
 // differs.
 import type { Clock } from '@tidings/live';
-import { forEachLimited } from '../../base/for-each-limited.ts';
+import { forEachLimited } from '@tidings/live/time';
 import type { Doubts } from '../../mirror/doubts.ts';
 import type { CheckedContent } from '../../mirror/mirror.ts';
 import type { ResourceRecord } from '../../mirror/resource-record.ts';

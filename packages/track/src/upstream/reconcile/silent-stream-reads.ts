@@ -2,8 +2,7 @@
 // are read now and then: if one has changed without a notification, listeners are notified, and the silent streams are
 // opened again, which compares everything else.
 import type { Clock, Timer } from '@tidings/live';
-import { backoffMs } from '@tidings/live/time';
-import { forEachLimited } from '../../base/for-each-limited.ts';
+import { backoffMs, forEachLimited } from '@tidings/live/time';
 import type { Session } from '../../connection/session/session.ts';
 
 /** How many resources are read after each silence, in rotation: as many as fit in `turnMs`, within these bounds. */

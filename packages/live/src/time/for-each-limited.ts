@@ -1,8 +1,14 @@
-// Runs `work` for many items, a limited number at a time. Yields to other work regularly: if none of the items
-// waits for a socket or a timer, thousands of them would otherwise block the event loop.
-import type { Clock } from '@tidings/live';
-import { TimeSlice } from '@tidings/live/time';
+// Work for many items, a few at a time.
+import type { Clock } from './clock.ts';
+import { TimeSlice } from './time-slice.ts';
 
+/**
+ * Runs `work` for each item, at most `limit` at a time. Yields to other work regularly: if none of the items waits for a
+ * socket or a timer, thousands of them would otherwise block the event loop.
+ *
+ * @example
+ * await forEachLimited(uris, 4, systemClock, (uri) => read(uri));
+ */
 export async function forEachLimited<T>(
   items: Iterable<T>,
   limit: number,
