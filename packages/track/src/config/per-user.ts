@@ -8,11 +8,15 @@ export function isPerUser(entry: ServerEntry): entry is PerUserEntry {
   return 'url' in entry && entry.login === 'per-user';
 }
 
+/** The name of the `Authorization` header, as the entry writes it. */
+export function authorizationHeader(headers: UrlEntry['headers']): string | undefined {
+  return Object.keys(headers).find((name) => name.toLowerCase() === 'authorization');
+}
+
 /** Whether all requests to this server carry the same credentials, of its entry. */
 export function hasOwnCredentials({ url, headers }: UrlEntry): boolean {
   const { username, password } = new URL(url);
-  const hasHeader = Object.keys(headers).some((name) => name.toLowerCase() === 'authorization');
-  return hasHeader || username !== '' || password !== '';
+  return authorizationHeader(headers) !== undefined || username !== '' || password !== '';
 }
 
 /** Why an entry cannot be one of a server with logins per user; with the field that is wrong. */
@@ -20,7 +24,7 @@ export function perUserProblems(entry: ServerEntry): string[] {
   if (!isPerUser(entry)) return [];
   const { url, headers, oauth } = entry;
   const { username, password } = new URL(url);
-  const header = Object.keys(headers).find((name) => name.toLowerCase() === 'authorization');
+  const header = authorizationHeader(headers);
   const all = 'would be the same for all callers, so "login" cannot be "per-user".';
   return [
     ...(oauth?.grant === undefined ? [] : [`oauth.grant: "${oauth.grant}" ${all}`]),
