@@ -38,6 +38,8 @@ export function fillIn(entry: unknown, variables: Variables): Filled {
     if (value !== '' && !places.test(name)) filledIn.add(value);
     return value;
   };
+  // Not what every object inherits, such as `constructor`.
+  const environment = (name: string) => (Object.hasOwn(variables.env, name) ? variables.env[name] : undefined);
   const valueOf = (written: string, path: readonly string[]): string | undefined => {
     const noteMissing = (words: string) => void missing.add(`${path.join('.')}: ${words}`);
     const place = placeNamed(written, variables);
@@ -46,7 +48,7 @@ export function fillIn(entry: unknown, variables: Variables): Filled {
     if (id !== undefined) {
       const name = inputVariable(id);
       const { description, default: byDefault } = variables.inputs.get(id) ?? {};
-      const given = variables.env[name];
+      const given = environment(name);
       if (given !== undefined) return known(name, given);
       if (byDefault !== undefined) return byDefault;
       return noteMissing(`the host would ask for "${id}"${description ? ` (${description})` : ''}. Set ${name}.`);
@@ -54,7 +56,7 @@ export function fillIn(entry: unknown, variables: Variables): Filled {
     if (ofTheHost.test(written)) return noteMissing(`only the host knows \${${written}}. Write the value itself.`);
     const [, name, byDefault] = /^(?:env:)?([A-Za-z_]\w*)(?::-(.*))?$/s.exec(written) ?? [];
     if (name === undefined) return undefined;
-    const given = variables.env[name];
+    const given = environment(name);
     // As in a shell, a default also replaces an empty variable.
     if (given !== undefined && (given !== '' || byDefault === undefined)) return known(name, given);
     return byDefault ?? noteMissing(`the environment has no ${name}. Set it, or leave this out.`);

@@ -9,17 +9,17 @@ export class LoginRefused extends Error {
   static ofCallback(callback: URLSearchParams): LoginRefused {
     const [error, description] = [callback.get('error'), callback.get('error_description')];
     if (error === null) return new LoginRefused('The callback has neither a code nor an error: start the login again.');
-    const reason = reasons[error] ?? `The authorization server refused (${quotedLine(error)})`;
+    const reason = reasons.get(error) ?? `The authorization server refused (${quotedLine(error)})`;
     return new LoginRefused(description === null ? `${reason}.` : `${reason}: ${quotedLine(description)}`);
   }
 }
 
-const reasons: Readonly<Record<string, string>> = {
-  access_denied: 'You, or the authorization server, did not allow it',
-  invalid_scope: 'The authorization server does not know the scope, or does not allow it',
-  server_error: 'The authorization server failed',
-  temporarily_unavailable: 'The authorization server is busy: try again later',
-};
+const reasons: ReadonlyMap<string, string> = new Map([
+  ['access_denied', 'You, or the authorization server, did not allow it'],
+  ['invalid_scope', 'The authorization server does not know the scope, or does not allow it'],
+  ['server_error', 'The authorization server failed'],
+  ['temporarily_unavailable', 'The authorization server is busy: try again later'],
+]);
 
 const longest = 200;
 
