@@ -10,7 +10,7 @@ const byHeader =
 
 export interface LoginAdvised {
   entry: ServerEntry;
-  login: ServerLogin | undefined;
+  login: Pick<ServerLogin, 'problem' | 'wantedScope'> | undefined;
   /** How to log in. */
   command: string;
   /** Whether a user logs in, who cannot edit the entry. */

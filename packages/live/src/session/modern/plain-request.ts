@@ -1,6 +1,6 @@
 // 2026-07-28 requests that are answered without the SDK: reads, lists, listens and calls that are well-formed beyond
 // doubt. Accepts a strict subset of what the SDK accepts. All other requests go to the SDK, so that refusals are
-// decided in one place; test/support/both-ways.ts compares the two.
+// decided in one place; test/support/both-ways compares the two.
 import {
   BAGGAGE_META_KEY,
   CLIENT_CAPABILITIES_META_KEY,
