@@ -78,9 +78,9 @@ export const vconSabotages: BrokenSources = {
     },
     {
       name: 'treats two different documents as the same',
-      file: 'model/canonical.ts',
-      find: 'if (field === undefined) continue;',
-      replace: "if (field === undefined || name === 'subject') continue;",
+      file: 'model/digest.ts',
+      find: 'sortedJson(document)',
+      replace: 'sortedJson({ ...document, subject: undefined })',
       test: 'test/vcon/import.test.ts',
       title: 'keeps existing vCons with other content, or replaces them',
     },

@@ -138,7 +138,7 @@ export class Hub {
       {
         journal: tracker.journal,
         read: (id, uri) => tracker.read(id, uri),
-        // Whose an agent is, is not known.
+        // The user of an agent is not known, so agents get such events only if all callers are operators.
         isForAgents: ({ operatorOnly }) => operatorOnly !== true || this.#callers.now.areOperators,
         clock,
         random: Math.random,
