@@ -23,7 +23,7 @@ const imports = {
   client: ['live/time', 'live/portable'],
   store: ['live'],
   bus: ['live'],
-  schedules: ['live', 'store'],
+  schedules: ['live', 'store', 'client/contract'],
   vcon: ['live', 'store'],
   obs: ['live'],
   track: ['live', 'store', 'client'],

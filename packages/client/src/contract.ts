@@ -21,6 +21,15 @@ export type { AddServerRequest, AddedServer, AttachField, AttachRequest, ServerP
 export { addedServer, attachRequest, serverPatch } from './contract/requests.ts';
 export type { ListedResource } from './contract/resource.ts';
 export { listedResource, resourcesAnswer } from './contract/resource.ts';
+export type {
+  DeadLettersAnswer,
+  DestinationsAnswer,
+  SchedulesAnswer,
+  ShownOneOff,
+  ShownSchedule,
+  TopicHistory,
+} from './contract/schedule.ts';
+export { deadLettersAnswer, destinationsAnswer, schedulesAnswer, topicHistory } from './contract/schedule.ts';
 export type { ServerState, ServerStatus, ServersAnswer } from './contract/server.ts';
 export { pingAnswer, serverLog, serverStatus, serversAnswer } from './contract/server.ts';
 export type { KeptVersion, VersionAnswer, VersionsAnswer } from './contract/version.ts';

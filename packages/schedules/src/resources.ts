@@ -1,4 +1,5 @@
 // The resources of the schedules server: one per notification topic, and two that help to write a schedule.
+import type { TopicHistory } from '@tidings/client/contract';
 import { type LiveServer, LiveError } from '@tidings/live';
 import { cronExamples } from './model/cron-examples.ts';
 import type { TopicContent } from './model/schedule.ts';
@@ -25,7 +26,8 @@ export function addResources(server: LiveServer, backend: ScheduleBackend): void
     mimeType: 'application/json',
     read: async ({ topic }) => {
       const history = await backend.history(checked(topic));
-      return { topic, count: history.length, history };
+      const answer = { topic, count: history.length, history };
+      return answer satisfies TopicHistory;
     },
     complete: { topic: completed },
     topics: ({ topic }) => [historyTopicOf(topic)],

@@ -1,5 +1,6 @@
 // The tools that send at once, and those about destinations and dead letters.
 import { randomUUID } from 'node:crypto';
+import type { DeadLettersAnswer, DestinationsAnswer } from '@tidings/client/contract';
 import type { Clock, LiveServer } from '@tidings/live';
 import { noArguments, toolArguments } from '@tidings/live/internal';
 import { z } from 'zod';
@@ -49,7 +50,10 @@ export function addDeliveryTools(server: LiveServer, backend: ScheduleBackend): 
       input: noArguments,
       annotations: { readOnlyHint: true },
     },
-    () => structured({ success: true, ...backend.destinations.shown() }),
+    () => {
+      const answer = { success: true, ...backend.destinations.shown() };
+      return structured(answer satisfies DestinationsAnswer);
+    },
   );
 
   server.tool(
@@ -63,7 +67,8 @@ export function addDeliveryTools(server: LiveServer, backend: ScheduleBackend): 
     async ({ notification_topic }) => {
       const topic = notification_topic === undefined ? undefined : checkTopic(notification_topic);
       const dead_letters = await backend.deadLetters(topic);
-      return structured({ success: true, count: dead_letters.length, dead_letters });
+      const answer = { success: true, count: dead_letters.length, dead_letters };
+      return structured(answer satisfies DeadLettersAnswer);
     },
   );
 

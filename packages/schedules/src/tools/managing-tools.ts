@@ -1,4 +1,5 @@
 // The tools that show schedules and act on them.
+import type { SchedulesAnswer } from '@tidings/client/contract';
 import type { LiveServer } from '@tidings/live';
 import { toolArguments } from '@tidings/live/internal';
 import { z } from 'zod';
@@ -27,7 +28,8 @@ export function addManagingTools(server: LiveServer, backend: ScheduleBackend): 
       };
       const topics = (await backend.list(topic)).map(shown);
       const destination = destinations.wordsFor(topic ?? '');
-      return structured({ success: true, destination, ...(note !== undefined && { note }), topics });
+      const answer = { success: true, destination, ...(note !== undefined && { note }), topics };
+      return structured(answer satisfies SchedulesAnswer);
     },
   );
 

@@ -1,14 +1,9 @@
 // A form to create or change a schedule or a one-off. The server validates it.
+import type { ShownOneOff, ShownSchedule } from '@tidings/client/contract';
 import { systemClock } from '@tidings/live/time';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import {
-  type ShownOneOff,
-  type ShownSchedule,
-  type ShownDestination,
-  type WantedSchedule,
-  saveSchedule,
-} from '../../hub/schedules.ts';
+import { type ShownDestination, type WantedSchedule, saveSchedule } from '../../hub/schedules.ts';
 import { LabelledField, FormDialog, textIn } from '../element/form-dialog.tsx';
 import { localTimeOf } from '../element/local-time.ts';
 

@@ -1,6 +1,7 @@
 // One schedule or one-off of a topic, with its actions.
 import type { ComponentChildren, JSX } from 'preact';
-import type { ShownOneOff, ShownSchedule, ScheduleAction } from '../../hub/schedules.ts';
+import type { ShownOneOff, ShownSchedule } from '@tidings/client/contract';
+import type { ScheduleAction } from '../../hub/schedules.ts';
 
 interface RowProps {
   onEdit(this: void): void;
