@@ -117,6 +117,7 @@ describe('the file of destinations', () => {
     ],
     [{ destinations: { 'No Name': { kind: 'ntfy' } } }, /destinations\.No Name/],
     [{ destinations: {}, topics: { a: 'nowhere' } }, /topics\.a: there is no destination "nowhere"/],
+    [{ destinations: {}, topics: { a: 'constructor' } }, /topics\.a: there is no destination "constructor"/],
     [{ destinations: {}, topics: { 'Not a topic': 'ntfy' } }, /topics/],
     [{ destinations: { x: { kind: 'email', server: 'smtp://m', from: 'no', to: 'a@b.c' } } }, /destinations\.x\.from/],
     [{ destinations: { x: { kind: 'ntfy', tries: 0 } } }, /destinations\.x\.tries/],

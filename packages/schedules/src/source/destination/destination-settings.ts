@@ -40,7 +40,7 @@ const destinationsFile = z
   .strictObject({ destinations: z.record(name, destination), topics: z.record(topic, z.string()).default({}) })
   .check(({ value: { destinations, topics }, issues }) => {
     for (const [key, wanted] of Object.entries(topics)) {
-      if (wanted in destinations || wanted === usualName) continue;
+      if (Object.hasOwn(destinations, wanted) || wanted === usualName) continue;
       const message = `there is no destination "${wanted}": name one of ${[...Object.keys(destinations), usualName].join(', ')}`;
       issues.push({ code: 'custom', input: wanted, path: ['topics', key], message });
     }

@@ -23,7 +23,7 @@ export interface OpenDeps {
 export function openDestination(name: string, settings: DestinationSettings, deps: OpenDeps): OpenedDestination {
   const { env, tell } = deps;
   const missing = Object.entries(settings).flatMap(([key, value]) =>
-    key.endsWith('_env') && typeof value === 'string' && !env[value] ? [value] : [],
+    key.endsWith('_env') && typeof value === 'string' && !secretIn(env, value) ? [value] : [],
   );
   if (missing.length > 0) {
     const words = `${settings.kind} destination ${name}`;
@@ -36,7 +36,7 @@ export function openDestination(name: string, settings: DestinationSettings, dep
 }
 
 function opened(settings: DestinationSettings, { env, tell, clock }: OpenDeps): Destination {
-  const secret = (variable: string) => env[variable] ?? '';
+  const secret = (variable: string) => secretIn(env, variable);
   switch (settings.kind) {
     case 'ntfy': {
       const { url, token_env } = settings;
@@ -54,4 +54,9 @@ function opened(settings: DestinationSettings, { env, tell, clock }: OpenDeps): 
     default:
       return sessionDestination({ session: settings.session, tell });
   }
+}
+
+/** Empty if the environment has no such variable; also for a name that every object inherits, such as `constructor`. */
+function secretIn(env: OpenDeps['env'], variable: string): string {
+  return (Object.hasOwn(env, variable) ? env[variable] : undefined) ?? '';
 }
