@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import * as jsonc from 'jsonc-parser';
 import type { HostEntry, HostInput } from './entries.ts';
 import type { Host } from './host.ts';
-import { type JsonStyle, setMember, styleOf, withoutMember } from '../base/set-member.ts';
+import { type JsonStyle, addItem, setMember, styleOf, withoutMember } from '../base/set-member.ts';
 
 /** The host itself would not accept the file, so it is not edited. */
 export class UnreadableFile extends Error {}
@@ -37,21 +37,15 @@ export function withEdit(text: string, edit: (whole: string, style: JsonStyle) =
 
 /** Adds the inputs that the host requests; the text comes from `withEntries`. */
 export function withInputs(text: string, inputs: readonly HostInput[]): string {
-  const { mark, bare } = splitMark(text);
-  const root: unknown = jsonc.parse(bare, [], { allowTrailingComma: true });
-  const present: unknown = Object(root).inputs;
-  if (present !== undefined && !Array.isArray(present)) throw new UnreadableFile('"inputs" in it is not an array.');
-  const known = new Set((present ?? []).map((each: unknown) => String(Object(each).id)));
-  const edited = inputs
-    .filter(({ id }) => !known.has(id))
-    .reduce((edited, input) => {
-      const formattingOptions = { insertSpaces: true, tabSize: 2 };
-      return jsonc.applyEdits(
-        edited,
-        jsonc.modify(edited, ['inputs', -1], input, { isArrayInsertion: true, formattingOptions }),
-      );
-    }, bare);
-  return mark + edited;
+  return withEdit(text, (whole, style) => {
+    const root: unknown = jsonc.parse(whole, [], { allowTrailingComma: true });
+    const present: unknown = Object(root).inputs;
+    if (present !== undefined && !Array.isArray(present)) throw new UnreadableFile('"inputs" in it is not an array.');
+    const known = new Set((present ?? []).map((each: unknown) => String(Object(each).id)));
+    const added = inputs.filter(({ id }) => !known.has(id));
+    if (present === undefined && added.length > 0) return setMember(whole, ['inputs'], added, style);
+    return added.reduce((edited, input) => addItem(edited, ['inputs'], input, style), whole);
+  });
 }
 
 function serversIn(text: string, { member, hasComments }: Host): Record<string, unknown> {
