@@ -1,7 +1,7 @@
 // ntfy, through its JSON publish API. The access token is used in one header only, never in errors or logs.
 import { LiveError } from '@tidings/live';
 import { isHeaderToken } from '@tidings/live/internal';
-import { startOf } from '@tidings/live/portable';
+import { parsedJson, startOf } from '@tidings/live/portable';
 import { z } from 'zod';
 import type { Destination, Push } from './destination.ts';
 import { httpAddress } from './http-address.ts';
@@ -46,16 +46,9 @@ function adviceFor(status: number): string {
   return '';
 }
 
-const explanationSchema = z
-  .string()
-  .transform((text): unknown => JSON.parse(text))
-  .pipe(z.object({ error: z.string() }));
+const explanationSchema = z.object({ error: z.string() });
 
 /** The reason in the response, if ntfy sent it. */
 function explanationIn(answer: string): string {
-  try {
-    return startOf(explanationSchema.parse(answer).error, 200);
-  } catch {
-    return '';
-  }
+  return startOf(explanationSchema.safeParse(parsedJson(answer)).data?.error ?? '', 200);
 }

@@ -1,7 +1,7 @@
 // Errors of the embeddings endpoint, as messages, and whether it makes sense to try again.
 import { type Clock, LiveError } from '@tidings/live';
 import { networkCause, retryAfterMs } from '@tidings/live/internal';
-import { startOf } from '@tidings/live/portable';
+import { parsedJson, startOf } from '@tidings/live/portable';
 import { z } from 'zod';
 
 export class EmbedFailure extends LiveError {
@@ -72,19 +72,12 @@ export function notSetUp(): LiveError {
   );
 }
 
-const explanationSchema = z
-  .string()
-  .transform((text): unknown => JSON.parse(text))
-  .pipe(
-    z.object({ error: z.union([z.string(), z.object({ message: z.string() }).transform(({ message }) => message)]) }),
-  );
+const explanationSchema = z.object({
+  error: z.union([z.string(), z.object({ message: z.string() }).transform(({ message }) => message)]),
+});
 
 /** What the endpoint says was wrong. It may quote the key it was given. */
 function explanationIn(answer: string): string {
-  try {
-    const { error } = explanationSchema.parse(answer);
-    return /key|token|bearer/i.test(error) ? '' : startOf(error, 200);
-  } catch {
-    return '';
-  }
+  const error = explanationSchema.safeParse(parsedJson(answer)).data?.error ?? '';
+  return /key|token|bearer/i.test(error) ? '' : startOf(error, 200);
 }
