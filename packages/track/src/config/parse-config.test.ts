@@ -67,7 +67,7 @@ describe('a configuration', () => {
   });
 
   it('refuses a mistyped field', () => {
-    expect(() => parse({ mcpServers: {}, token: [] })).toThrow('there is no field "token".');
+    expect(() => parse({ mcpServers: {}, token: [] })).toThrow('there is no field "token": did you mean "tokens"?');
   });
 
   it('takes the inputs of VS Code from the environment, otherwise their defaults', () => {
@@ -183,7 +183,7 @@ describe('a configuration', () => {
   it.each([
     ['nothing but text', '{"servers": [', 'This is not JSON'],
     ['a list', '[]', 'must be an object'],
-    ['an unknown field', '{"server": []}', 'there is no field "server".'],
+    ['an unknown field', '{"server": []}', 'there is no field "server": did you mean "servers"?'],
     [
       'an entry without a way',
       '{"servers": [{"id": "a"}]}',
@@ -200,7 +200,17 @@ describe('a configuration', () => {
     [
       'a misspelled field',
       '{"servers": [{"id": "a", "command": "x", "trackResource": true}]}',
-      'servers[0] ("a"): there is no field "trackResource".',
+      'servers[0] ("a"): there is no field "trackResource": did you mean "trackResources"?',
+    ],
+    [
+      'a field that is like none',
+      '{"servers": [{"id": "a", "command": "x", "colour": "red"}]}',
+      /servers\[0\] \("a"\): there is no field "colour"\.$/,
+    ],
+    [
+      'a misspelled way',
+      '{"servers": [{"id": "a", "comand": "x", "args": []}]}',
+      'servers[0] ("a"): there is no field "comand": did you mean "command"?',
     ],
     [
       'a bad argument',

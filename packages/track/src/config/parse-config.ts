@@ -17,7 +17,7 @@ import { type Variables, fillIn, workspaceOf } from './fill-in.ts';
 import { type LabelledEntry, readHostMap } from './host-map.ts';
 import { type IssuerEntry, issuerEntry, issuerProblems } from './issuer-entry.ts';
 import { perUserProblems, sharedAddress } from './per-user.ts';
-import { documentSchema, readDocument } from './read-document.ts';
+import { documentSchema, readDocument, similarField } from './read-document.ts';
 
 /** How to read a configuration. */
 export interface ParseOptions {
@@ -46,7 +46,7 @@ export function parseConfig(text: string, options: ParseOptions): Config {
   const servers = entries.flatMap((placed) => parseEntry(placed, variables, problems));
   const tokens = (document?.tokens ?? []).flatMap((entry, index) => {
     const parsed = tokenEntry.safeParse(entry);
-    if (!parsed.success) report(parsed.error, `tokens[${index}]`, problems);
+    if (!parsed.success) report(parsed.error, `tokens[${index}]`, tokenEntry, problems);
     return parsed.success ? [parsed.data] : [];
   });
   const issuers = (document?.oauth?.issuers ?? []).flatMap((entry, index) => parseIssuer(entry, index, problems));
@@ -99,7 +99,7 @@ function parseDocument(text: string, problems: string[]) {
   }
   const parsed = documentSchema.safeParse(document);
   if (parsed.success) return parsed.data;
-  report(parsed.error, '', problems);
+  report(parsed.error, '', documentSchema, problems);
   return undefined;
 }
 
@@ -111,7 +111,9 @@ function parseEntry(
   const given = kindNames.filter((kind) => kind in entry);
   const [kind] = given;
   if (kind === undefined || given.length > 1) {
-    problems.push(`${label}: needs exactly one of "command", "url" and "builtin".`);
+    const meant = kind === undefined ? misspelled(entry) : [];
+    const needed = ['needs exactly one of "command", "url" and "builtin".'];
+    problems.push(...(meant.length > 0 ? meant : needed).map((problem) => `${label}: ${problem}`));
     return [];
   }
   const filled = fillIn(entry, variables);
@@ -119,7 +121,7 @@ function parseEntry(
   const parsed = kinds[kind].safeParse(value);
   const isLeftOut = isOfHost && parsed.success && missing.size > 0;
   if (!isLeftOut) for (const each of missing) problems.push(`${label}: ${each}`);
-  if (!parsed.success) report(parsed.error, label, problems);
+  if (!parsed.success) report(parsed.error, label, kinds[kind], problems);
   if (!parsed.success || (missing.size > 0 && !isLeftOut)) return [];
   problems.push(...perUserProblems(parsed.data).map((problem) => `${label}: ${problem}`));
   return [
@@ -133,26 +135,40 @@ function parseEntry(
   ];
 }
 
+/** Fields of an entry without a kind that may have been meant to name it. */
+function misspelled(entry: object): string[] {
+  const known = new Set(kindNames.flatMap((kind) => Object.keys(kinds[kind].shape)));
+  const others = Object.keys(entry).filter((key) => !known.has(key));
+  return others.filter((key) => similarField(key, kindNames) !== undefined).map((key) => unknownField(key, kindNames));
+}
+
 function parseIssuer(entry: unknown, index: number, problems: string[]): IssuerEntry[] {
   const parsed = issuerEntry.safeParse(entry);
-  if (!parsed.success) report(parsed.error, `oauth.issuers[${index}]`, problems);
+  if (!parsed.success) report(parsed.error, `oauth.issuers[${index}]`, issuerEntry, problems);
   return parsed.success ? [parsed.data] : [];
 }
 
-function report(error: z.ZodError, label: string, problems: string[]): void {
+function report(error: z.ZodError, label: string, { shape }: z.ZodObject, problems: string[]): void {
   for (const issue of error.issues) {
     const field = issue.path.join('.');
-    problems.push([label, field, explain(issue)].filter((part) => part !== '').join(': '));
+    const fields = issue.path.length === 0 ? Object.keys(shape) : [];
+    problems.push([label, field, explain(issue, fields)].filter((part) => part !== '').join(': '));
   }
 }
 
-function explain(issue: z.core.$ZodIssue): string {
-  if (issue.code === 'unrecognized_keys') return `there is no field ${issue.keys.map((key) => `"${key}"`).join(', ')}.`;
+/** `fields`: those that the object at the issue may have, where they are known. */
+function explain(issue: z.core.$ZodIssue, fields: readonly string[]): string {
+  if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => unknownField(key, fields)).join(' ');
   if (issue.code === 'invalid_type') {
     const kind = issue.expected === 'record' ? 'object' : issue.expected;
     return `must be ${/^[aeiou]/.test(kind) ? 'an' : 'a'} ${kind}.`;
   }
   return issue.message.endsWith('.') ? issue.message : `${issue.message}.`;
+}
+
+function unknownField(key: string, fields: readonly string[]): string {
+  const meant = similarField(key, fields);
+  return `there is no field "${key}"${meant === undefined ? '.' : `: did you mean "${meant}"?`}`;
 }
 
 function reportDoubles(servers: readonly ServerEntry[], problems: string[]): void {

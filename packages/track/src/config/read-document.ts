@@ -64,8 +64,13 @@ function withoutHostSettings(value: unknown): unknown {
     all.delete('servers');
   }
   if (!all.has('mcpServers') || all.has('servers')) return Object.fromEntries(all);
-  const isOurs = (name: string) => bySimilarity(name, fields).some(({ distance }) => distance <= similarity);
-  return Object.fromEntries([...all].filter(([name]) => isOurs(name)));
+  return Object.fromEntries([...all].filter(([name]) => similarField(name, fields) !== undefined));
+}
+
+/** The field that was meant by a name, which may be misspelled. */
+export function similarField(name: string, known: readonly string[]): string | undefined {
+  const [nearest] = bySimilarity(name, known);
+  return nearest && nearest.distance <= similarity ? nearest.name : undefined;
 }
 
 /** `ValueExpected` is "value expected". */
