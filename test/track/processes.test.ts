@@ -86,6 +86,16 @@ describe('a server process', () => {
     for (const line of lines) expect(JSON.parse(line)).toMatchObject({ server: 'x', level: expect.any(Number) });
   });
 
+  it('that answers nothing counts as silent, not as one that has ended', async () => {
+    const settings = { connectMs: 300, probeMs: 100 };
+    await using t = await tracked([program('setTimeout(() => {}, 1e6)')], { settings });
+    const { detail } = await eventually('the first failure', () => {
+      const status = t.status('x');
+      return status.state === 'backoff' && status;
+    });
+    expect(detail).toMatch(/^Request timed out/);
+  });
+
   it('is ended together with its child processes, even if they ignore signals', async () => {
     const log = new RecordingLog();
     await using server = await ScriptedServer.create({ resources: { 'a://1': 'one' } }, stubborn);

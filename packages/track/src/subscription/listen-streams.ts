@@ -3,9 +3,10 @@
 // since notifications sent before the new stream opened may still arrive on them.
 //
 // This file makes the requests; `listen-stream-set.ts` has the streams and decides which of them to replace.
-import { type Client, type McpSubscription, ProtocolError, SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
+import { type Client, type McpSubscription, ProtocolError, SdkError } from '@modelcontextprotocol/client';
 import { endsWhile } from '@tidings/live/time';
 import { describeError } from '../connection/error/describe-error.ts';
+import { isTimeout } from '../connection/error/is-timeout.ts';
 import { onlyInFirst } from './only-in-first.ts';
 import { type OpenListenStream, ListenStreamSet } from './listen-stream-set.ts';
 import { Retries } from './retries.ts';
@@ -263,7 +264,7 @@ function isAnsweredAtOnce(error: unknown): boolean {
 
 /** The same request may succeed later: there was no answer, or the server is overloaded. */
 function isForNow(error: unknown): boolean {
-  if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout) return true;
+  if (isTimeout(error)) return true;
   return [429, 502, 503, 504].includes(statusOf(error));
 }
 

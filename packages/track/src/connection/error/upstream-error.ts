@@ -5,6 +5,7 @@ import { parsedJson } from '@tidings/live/portable';
 import { z } from 'zod';
 import type { Conceal } from './concealer.ts';
 import { describeError, isOutage } from './describe-error.ts';
+import { isTimeout } from './is-timeout.ts';
 
 const dataSchema = z.object({ code: z.custom<ErrorCode>((code) => typeof code === 'string' && code in errorCodes) });
 const legacyNotFound = -32002;
@@ -21,8 +22,7 @@ const invalid: ReadonlySet<string> = new Set([SdkErrorCode.InvalidResult, SdkErr
 export function fromConnection(serverId: string, error: unknown, conceal: Conceal): unknown {
   if (error instanceof ProtocolError) concealIn(error, conceal);
   if (error instanceof ProtocolError || error instanceof LiveError) return error;
-  const isUnusable =
-    error instanceof SdkError && (error.code === SdkErrorCode.RequestTimeout || invalid.has(error.code));
+  const isUnusable = isTimeout(error) || (error instanceof SdkError && invalid.has(error.code));
   if (error instanceof SdkError && !isOutage(error) && !isUnusable) return error;
   return unavailable(serverId, conceal(describeError(error)), error);
 }

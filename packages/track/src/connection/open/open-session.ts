@@ -1,8 +1,8 @@
 // Opens a session with a configured server, over any transport and in either era.
-import { SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
 import { backoffMs } from '@tidings/live/time';
 import type { ServerEntry } from '../../config/config.ts';
 import { mayBeOldEndpoint } from '../http/old-endpoint.ts';
+import { isTimeout } from '../error/is-timeout.ts';
 import { LateAnswer } from '../error/late-answer.ts';
 import { SessionAttempt, type SessionDeps, type AttemptPlan } from './session-attempt.ts';
 import type { Era, OpenSession, Session } from '../session/session.ts';
@@ -75,7 +75,7 @@ function otherPlan(
 }
 
 function failureOf(error: unknown): AttemptFailure {
-  if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout) return 'silent';
+  if (isTimeout(error)) return 'silent';
   if (!(error instanceof Error)) return 'refused';
   return error instanceof TypeError || error.cause instanceof TypeError ? 'unreachable' : 'refused';
 }

@@ -12,6 +12,7 @@ import type { HttpChannel } from '../http/http-channel.ts';
 import type { HttpChannelEvents } from '../http/http-channel-events.ts';
 import { refuseLargeIntroduction } from '../bounds/introduction-limit.ts';
 import { LateAnswer, saysModern } from '../error/late-answer.ts';
+import { isTimeout } from '../error/is-timeout.ts';
 import { ProcessTransport } from '../process/process-transport.ts';
 import { type CallListener, RunningCalls } from '../message/running-calls.ts';
 import { updatedUri } from '../message/plain-message.ts';
@@ -157,7 +158,8 @@ export class SessionAttempt {
       const prior = plan.era === undefined ? {} : { prior: { kind: plan.era } };
       await client.connect(transport, { ...prior, timeout: connectMs, signal });
     } catch (error) {
-      this.hasEnded = transport instanceof ProcessTransport && transport.isClosed;
+      // After a timeout it was ended by the client.
+      this.hasEnded = !isTimeout(error) && transport instanceof ProcessTransport && transport.isClosed;
       this.#http?.stream.stop();
       await transport.close();
       throw this.hasEnded && transport instanceof ProcessTransport ? new Error(transport.reason) : error;

@@ -2,9 +2,10 @@
 // sending pages. What fits is kept, and `missing` says what was left out and why, so that a shortened list is
 // never taken for a complete one.
 import { createHash } from 'node:crypto';
-import { type Client, SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
+import type { Client } from '@modelcontextprotocol/client';
 import type { Clock } from '@tidings/live';
 import { z } from 'zod';
+import { isTimeout } from '../../connection/error/is-timeout.ts';
 import { asSent } from '../../connection/message/raw-results.ts';
 import { type ListDefinition, type ListKind, type ListedItems, checkItem, lists } from './listed-item.ts';
 
@@ -193,8 +194,4 @@ function tooSlow({ ms }: ListBounds): string {
 
 function sizeText(bytes: number): string {
   return bytes >= 1024 * 1024 ? `${Math.round(bytes / 1024 / 1024)} MB` : `${bytes} bytes`;
-}
-
-function isTimeout(error: unknown): boolean {
-  return error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout;
 }
