@@ -110,7 +110,11 @@ describe('tidings backup and restore', () => {
     await mkdir(join(folder, 'empty'));
     const wrong: [string[], number, RegExp][] = [
       [['restore', file, '--data', data], 1, /cannot be read as a backup/],
-      [['restore', join(folder, 'missing'), '--data', data], 1, /cannot be read as a backup/],
+      [['restore', join(folder, 'missing'), '--data', data], 1, /There is no file .+missing\.$/m],
+      [['restore', join(folder, 'empty'), '--data', data], 2, /empty is a folder\./],
+      [['backup', join(folder, 'empty'), '--data', folder], 2, /empty is a folder\./],
+      [['export', '--data', join(folder, 'nowhere')], 1, /There is no folder .+nowhere\. Name another with --data/],
+      [['audit', '--data', join(folder, 'nowhere')], 1, /There is no folder .+nowhere\. Name another with --data/],
       [['backup', join(folder, 'b'), '--data', join(folder, 'nowhere')], 1, /There is no folder/],
       [['backup', join(folder, 'b'), '--data', join(folder, 'empty')], 1, /There is no data in/],
       [['backup', join(folder, 'b'), '--data', 'postgres://localhost/x'], 2, /pg_dump/],

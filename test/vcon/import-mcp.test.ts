@@ -120,7 +120,7 @@ describe('an import from another vCon MCP server', () => {
     }
     await new Promise((resolve) => void other.close(resolve));
     const closed = await tidingsCommand(['import', '--from-mcp', `http://127.0.0.1:${port}/mcp`, '--data', data]);
-    expect(closed.stderr).toContain('nothing listens there');
+    expect(closed.stderr).toMatch(/nothing listens there\. Start the server, or check its address\.\n$/);
     const secret = ['import', '--from-mcp', 'http://me:secret-word@127.0.0.1/mcp', '--data', data];
     const { code, stderr } = await tidingsCommand(secret);
     expect([code, stderr]).toEqual([2, expect.stringContaining('TIDINGS_IMPORT_TOKEN')]);

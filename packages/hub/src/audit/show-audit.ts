@@ -1,5 +1,6 @@
 // Prints the audit log.
 import { stderrLog, systemClock } from '@tidings/live';
+import { assertExists } from '../terminal/existing-place.ts';
 import type { AuditRecord } from './audit-log.ts';
 import { openAuditTrail } from './open-audit.ts';
 import { onReaderGone, print } from '../terminal/print.ts';
@@ -20,6 +21,7 @@ const headings = ['TIME', 'WHO', 'ADDRESS', 'METHOD', 'ABOUT', 'OUTCOME', 'MS', 
 
 export async function showAudit({ data, json, ...query }: AuditSettings): Promise<void> {
   onReaderGone(() => undefined);
+  assertExists(data);
   const trail = await openAuditTrail({ place: data, clock: systemClock, log: stderrLog });
   try {
     const records = await trail.read(query);

@@ -1,11 +1,12 @@
 // `tidings backup FILE` and `tidings restore FILE`: a data folder as one archive, made while it is used.
 import { messageOf, systemCode } from '@tidings/live/portable';
-import type { Stats } from 'node:fs';
+import { type Stats, existsSync, statSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { replaceWhole } from '@tidings/live/internal';
 import { copyDatabases, databasesInUse } from '@tidings/store';
 import * as tar from 'tar';
+import { noFolder } from '../terminal/existing-place.ts';
 import { Failure } from '../terminal/failure.ts';
 
 interface BackupSettings {
@@ -28,6 +29,7 @@ const plainTypes: ReadonlySet<string> = new Set(['File', 'OldFile', 'ContiguousF
 export async function backup({ data, file }: BackupSettings): Promise<string[]> {
   assertFolder(data);
   const target = resolve(file);
+  if (isFolder(target)) throw new Failure(`${file} is a folder. Give the name of a file.`, 2);
   await mkdir(dirname(target), { recursive: true });
   // Beside the archive, where there is room for it.
   const work = await mkdtemp(join(dirname(target), '.tidings-backup-'));
@@ -53,6 +55,8 @@ export async function backup({ data, file }: BackupSettings): Promise<string[]> 
 /** Returns the new path of the replaced folder, if there was one. */
 export async function restore({ data, file, force = false }: RestoreSettings): Promise<string | undefined> {
   assertFolder(data);
+  if (!existsSync(file)) throw new Failure(`There is no file ${file}.`);
+  if (isFolder(file)) throw new Failure(`${file} is a folder. Give the name of a backup.`, 2);
   const folder = resolve(data);
   const before = await readdir(folder).catch(() => []);
   if (before.some((name) => name.endsWith('.db')) && !force) {
@@ -106,9 +110,12 @@ function assertFolder(data: string): void {
   }
 }
 
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
 function unreadable(error: unknown, folder: string): unknown {
-  const isMissing = systemCode(error) === 'ENOENT';
-  return isMissing ? new Failure(`There is no folder ${folder}. Name another with --data.`) : error;
+  return systemCode(error) === 'ENOENT' ? noFolder(folder) : error;
 }
 
 function notAnArchive(error: unknown, file: string): unknown {

@@ -3,6 +3,7 @@ import { type ExportResult, exportVcons, openLibrary } from '@tidings/vcon';
 import { counted, visibleJson } from '@tidings/live/portable';
 import { printError, printLine } from '../terminal/print-line.ts';
 import { Failure } from '../terminal/failure.ts';
+import { assertExists } from '../terminal/existing-place.ts';
 import { knownRedaction } from '../setup/known-redaction.ts';
 import { FileOutput, type Output, ReaderGone, StreamOutput } from './output.ts';
 import { recordCommand } from '../audit/record-command.ts';
@@ -18,6 +19,7 @@ export interface ExportSettings {
 export async function exportAll({ data, out, redact: name, json = false }: ExportSettings): Promise<void> {
   const signal = stopOnSignal();
   const redact = await knownRedaction(name);
+  assertExists(data);
   const library = await openLibrary(data);
   try {
     const output = out === undefined ? new StreamOutput(process.stdout) : await FileOutput.open(out);

@@ -71,7 +71,7 @@ function outcomeOf({ outcome, counts: { conflicts, bad } }: ImportResult): Pick<
 }
 
 function detailOf(sources: readonly ImportSource[], { counts }: ImportResult): string {
-  return `${sources.length} sources: ${counts.created} created, ${counts.replaced} replaced`;
+  return `${sources.length} ${sources.length === 1 ? 'source' : 'sources'}: ${counts.created} created, ${counts.replaced} replaced`;
 }
 
 function sourceOf(file: string): ImportSource {
@@ -131,14 +131,11 @@ function unitOf(source: string): string {
 }
 
 /** Throws unless everything was imported. */
-function judge({ outcome, counts: { conflicts, bad }, failure }: ImportResult): void {
-  if (outcome === 'failed') {
-    throw isExpected(failure)
-      ? new Failure(`${messageOf(failure)} What was imported is kept; run the same command again to continue.`)
-      : failure;
-  }
-  if (outcome === 'stopped')
-    throw new Failure('Stopped. What was imported is kept; run the same command again to continue.');
+function judge({ outcome, counts: { created, unchanged, replaced, conflicts, bad }, failure }: ImportResult): void {
+  const isKept = created + unchanged + replaced > 0;
+  const advice = isKept ? ' What was imported is kept; run the same command again to continue.' : '';
+  if (outcome === 'failed') throw isExpected(failure) ? new Failure(`${messageOf(failure)}${advice}`) : failure;
+  if (outcome === 'stopped') throw new Failure(`Stopped.${advice}`);
   const left = conflicts + bad;
   if (left > 0) throw new Failure(`${counted(left, 'vCon')} ${left === 1 ? 'was' : 'were'} not imported.`);
 }

@@ -261,7 +261,7 @@ function explained(error: unknown, name: string): LiveError {
 }
 
 function reasonOf(message: string, systemCode?: string, httpStatus?: number): string {
-  if (systemCode === 'ECONNREFUSED') return 'nothing listens there. Is the server running, and is this its address?';
+  if (systemCode === 'ECONNREFUSED') return 'nothing listens there. Start the server, or check its address';
   if (systemCode !== undefined) return `there is no connection to it (${systemCode})`;
   if (httpStatus === 401 || httpStatus === 403) return 'it wants another token. TIDINGS_IMPORT_TOKEN holds the token';
   return message;
