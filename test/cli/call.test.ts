@@ -1,4 +1,5 @@
 // `tidings call` and `tidings prompt`: tools and prompts of a hub's servers, or of a single server.
+import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { NotesUpstream } from '../hub/notes-upstream.ts';
 import { runningHub } from '../hub/running-hub.ts';
@@ -72,8 +73,34 @@ describe('tidings call', () => {
     [['call', 'notes', 'put_note', '--arg', 'name'], 2, '--arg is name=value'],
     [['call', 'notes', 'put_note', '{}'], 1, 'name'],
     [['prompt', 'notes', 'nothing'], 1, 'There is no prompt "nothing"'],
+    [['prompt', 'notes', 'about_note'], 2, 'The prompt needs an argument: --arg name=…'],
   ])('%j fails with %i and this advice: %s', async (args, code, says) => {
     await using hub = await hubWithNotes();
     expect(await hub.run(...args)).toMatchObject({ code, stdout: '', stderr: expect.stringContaining(says) });
+  });
+});
+
+describe('a started server that fails and does not say why', () => {
+  const where = ['--', process.execPath, fileURLToPath(new URL('../fixtures/failing-server.js', import.meta.url))];
+
+  test.each([
+    ['list', 'INTERNAL: '],
+    ['read failing://x', 'INTERNAL: '],
+    ['call fail', ''],
+    ['prompt fail', 'INTERNAL: '],
+  ])('%s: the message ends with what it wrote on stderr', async (command, code) => {
+    const { stderr, ...ended } = await tidingsCommand([...command.split(' '), ...where]);
+    expect(ended).toEqual({ code: 1, stdout: '' });
+    const [message, heading, ...lines] = stderr.split('\n');
+    expect(message).toBe(`error: ${code}The server failed to answer. The reason is in its log.`);
+    expect(heading).toBe('It wrote on stderr:');
+    expect(lines.join('\n')).toContain('the disk is full');
+  });
+
+  test('call with --json: the result is on stdout, and the reason on stderr', async () => {
+    const { code, stdout, stderr } = await tidingsCommand(['call', 'fail', '--json', ...where]);
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({ isError: true });
+    expect(stderr).toMatch(/^error: The tool failed\.\nIt wrote on stderr:\n[^]+the disk is full/);
   });
 });

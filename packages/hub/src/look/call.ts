@@ -24,10 +24,15 @@ export async function callTool(
   return session.client.callTool({ name, arguments: givenToolArguments(given, inputSchema) }, options);
 }
 
+/** Whether the tool failed for a reason that its server does not tell. */
+export function isInternal({ isError, _meta }: CallToolResult): boolean {
+  return isError === true && _meta?.['tidings/code'] === 'INTERNAL';
+}
+
 export async function getPrompt(session: ServerSession, { name, ...given }: CallOptions): Promise<GetPromptResult> {
   const prompt = await found(session, 'prompts', name);
-  const names = (prompt.arguments ?? []).map((each) => each.name);
-  return session.client.getPrompt({ name, arguments: givenPromptArguments(given, names) }, { timeout });
+  const known = prompt.arguments ?? [];
+  return session.client.getPrompt({ name, arguments: givenPromptArguments(given, known) }, { timeout });
 }
 
 async function found<Kind extends Extract<ListKind, 'tools' | 'prompts'>>(

@@ -3,12 +3,14 @@ import { decodedIfValid } from '@tidings/live/portable';
 import { ConnectFailure } from '@tidings/track/session';
 import { Failure } from '../terminal/failure.ts';
 import { isOfTls, noHub, noSecureConnection } from '../base/unreachable.ts';
+import { wroteOnStderr } from './stderr-lines.ts';
 import { type ServerTarget, targetName } from './target.ts';
 
 /** `stderr` has the last lines that a started server wrote. */
 export function connectionFailure(error: unknown, target: ServerTarget, stderr: readonly string[] = []): unknown {
   if (!(error instanceof ConnectFailure)) return error;
-  return new Failure(`${reason(error, target)}${shown(stderr)}`);
+  // A single line is part of the reason already.
+  return new Failure(`${reason(error, target)}${stderr.length < 2 ? '' : wroteOnStderr(stderr)}`);
 }
 
 function reason({ message, httpStatus, systemCode, needsLogin }: ConnectFailure, target: ServerTarget): string {
@@ -52,11 +54,6 @@ function httpReason(status: number, target: ServerTarget, name: string): string 
     default:
       return `${capitalised(name)} answered with HTTP ${status}. Look at its log for the reason.`;
   }
-}
-
-/** A single line is part of the reason already. */
-function shown(stderr: readonly string[]): string {
-  return stderr.length < 2 ? '' : `\nIt wrote on stderr:\n${stderr.map((line) => `  ${line}`).join('\n')}`;
 }
 
 /** Addresses stay as they are. */

@@ -43,12 +43,23 @@ describe('the arguments of a tool', () => {
 describe('the arguments of a prompt', () => {
   it('are strings, also those that were given as JSON', () => {
     const given = { json: '{"keywords":["a"],"limit":3}', pairs: ['limit=4'] };
-    expect(givenPromptArguments(given, ['keywords', 'limit'])).toEqual({ keywords: '["a"]', limit: '4' });
+    expect(givenPromptArguments(given, [{ name: 'keywords', required: true }, { name: 'limit' }])).toEqual({
+      keywords: '["a"]',
+      limit: '4',
+    });
   });
 
   it('have the names that the prompt lists', () => {
-    expect(() => givenPromptArguments({ json: '{"keyword":"a"}', pairs: [] }, ['keywords'])).toThrow(
+    expect(() => givenPromptArguments({ json: '{"keyword":"a"}', pairs: [] }, [{ name: 'keywords' }])).toThrow(
       'Did you mean "keywords"?',
     );
+  });
+
+  it('have those that the prompt requires', () => {
+    const known = [{ name: 'about', required: true }, { name: 'since', required: true }, { name: 'limit' }];
+    const given = (pairs: string[]) => () => givenPromptArguments({ pairs }, known);
+    expect(given(['limit=1'])).toThrow('The prompt needs arguments: --arg about=… --arg since=…');
+    expect(given(['about=x'])).toThrow('The prompt needs an argument: --arg since=…');
+    expect(given(['about=x', 'since=y'])()).toEqual({ about: 'x', since: 'y' });
   });
 });

@@ -26,12 +26,21 @@ export function givenToolArguments(given: GivenArguments, inputSchema: unknown):
 }
 
 /** Arguments of prompts are strings. */
-export function givenPromptArguments(given: GivenArguments, names: readonly string[]): Record<string, string> {
+export function givenPromptArguments(
+  given: GivenArguments,
+  known: readonly { name: string; required?: boolean | undefined }[],
+): Record<string, string> {
+  const names = known.map(({ name }) => name);
   const fromJson = Object.entries(parsedObject(given.json)).map(
     ([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)] as const,
   );
   const all = [...fromJson, ...pairsOf(given)];
   for (const [name] of all) assertKnown(name, names);
+  const missing = known.filter(({ name, required }) => required && all.every(([other]) => other !== name));
+  if (missing.length > 0) {
+    const shown = missing.map(({ name }) => `--arg ${name}=…`).join(' ');
+    throw new Failure(`The prompt needs ${missing.length === 1 ? 'an argument' : 'arguments'}: ${shown}`, 2);
+  }
   return Object.fromEntries(all);
 }
 

@@ -3,19 +3,23 @@ import { type ServerSession, connectServer } from '@tidings/track/session';
 import { Failure } from '../terminal/failure.ts';
 import { interruption } from '../terminal/interruption.ts';
 import { connectionFailure } from './connection-failure.ts';
-import { requestFailure } from './request-failure.ts';
+import { RequestFailure, requestFailure } from './request-failure.ts';
 import { FileLoginStore } from '@tidings/track/internal';
 import { foregroundClock, unlessAborted } from '@tidings/live/time';
 import { usualLoginFolder } from '../setup/login-folder.ts';
-import { StderrLines } from './stderr-lines.ts';
+import { StderrLines, wroteOnStderr } from './stderr-lines.ts';
 import { type ServerTarget, serverEntryOf, targetName } from './target.ts';
 
 /** A resource that a user asked for by its URI may be larger than what a tracker would mirror. */
 export const maxMessageBytes = 256 * 1024 * 1024;
 
-export async function look<T>(target: ServerTarget, ask: (session: ServerSession) => Promise<T>): Promise<T> {
+/** `log` has what a started server has written on stderr, all of it when this has settled. */
+export async function look<T>(
+  target: ServerTarget,
+  ask: (session: ServerSession) => Promise<T>,
+  log = new StderrLines(),
+): Promise<T> {
   const signal = interruption();
-  const log = new StderrLines();
   const entry = serverEntryOf(target);
   const logins = new FileLoginStore(usualLoginFolder(), foregroundClock);
   const lost = (reason: string) => new Failure(`The connection to ${targetName(target)} was lost: ${reason}`);
@@ -28,7 +32,11 @@ export async function look<T>(target: ServerTarget, ask: (session: ServerSession
       session.work(() => ask(session)),
     );
   } catch (error) {
-    throw signal.aborted ? interrupted() : requestFailure(error);
+    const failure = signal.aborted ? interrupted() : requestFailure(error);
+    if (!(failure instanceof RequestFailure && failure.code === 'INTERNAL')) throw failure;
+    // Its message says only that the reason is in the log. The last output is complete when the process has ended.
+    await session.close();
+    throw new Failure(`${failure.message}${wroteOnStderr(log.of(entry.id))}`);
   } finally {
     await session.close();
   }

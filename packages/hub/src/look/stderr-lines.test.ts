@@ -14,10 +14,10 @@ describe('the last lines of stderr', () => {
     expect(log.of('c')).toEqual([]);
   });
 
-  it('are at most ten', () => {
+  it('are at most twenty: a stack has ten, after its message', () => {
     const log = new StderrLines();
-    for (let line = 1; line <= 30; line += 1) log.info({ server: 'a', pid: 1, stderr: `line ${line}` });
-    expect(log.of('a')).toHaveLength(10);
-    expect(log.of('a').at(-1)).toBe('line 30');
+    for (let line = 1; line <= 50; line += 1) log.info({ server: 'a', pid: 1, stderr: `line ${line}` });
+    expect(log.of('a')).toHaveLength(20);
+    expect(log.of('a').at(-1)).toBe('line 50');
   });
 });

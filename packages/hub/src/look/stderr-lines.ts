@@ -2,7 +2,7 @@
 import type { TrackerLog } from '@tidings/track';
 import { z } from 'zod';
 
-const maxLines = 10;
+const maxLines = 20;
 const written = z.object({ server: z.string(), stderr: z.string(), pid: z.number().optional() });
 
 export class StderrLines implements TrackerLog {
@@ -25,4 +25,9 @@ export class StderrLines implements TrackerLog {
   warn(): void {}
 
   error(): void {}
+}
+
+/** For the end of a message; empty if it wrote nothing. */
+export function wroteOnStderr(lines: readonly string[]): string {
+  return lines.length === 0 ? '' : `\nIt wrote on stderr:\n${lines.map((line) => `  ${line}`).join('\n')}`;
 }
