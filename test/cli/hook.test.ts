@@ -71,6 +71,10 @@ describe('tidings hook', () => {
       ...silent,
       stderr: 'The hub has nothing to say.\n',
     });
+    for (const input of ['', '{"hook_', '["x"]']) {
+      const odd = await hook(['cursor', '--explain'], input, env);
+      expect(odd).toEqual({ ...silent, stderr: expect.stringContaining('The input on stdin is not a JSON object.') });
+    }
     const wrong = await hook(['cursor', '--explain'], '{"hook_event_name":"x"}', { ...env, TIDINGS_TOKEN: 'wrong' });
     expect(wrong).toMatchObject({ code: 0, stdout: '' });
     expect(wrong.stderr).toContain('TIDINGS_TOKEN');

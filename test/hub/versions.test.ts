@@ -106,6 +106,11 @@ describe('stored versions of a resource', () => {
     expect(stdout).toMatch(/version 1, 7 B\n.*version 2, 7 B\n +n: 1 → 2\n/);
     const lines = (await tidingsCommand(['history', uri, '--hub', hub.url, '--json', '--limit', '1'])).stdout;
     expect(JSON.parse(lines)).toMatchObject({ version: 2, change: { kind: 'json' } });
+    const none = await tidingsCommand(['history', 'note://unread', '--hub', hub.url]);
+    expect(none).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^No version of note:.+ is kept\..+subscribes/),
+    });
     const unknown = await tidingsCommand(['history', 'nowhere://x', '--hub', hub.url]);
     expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining('nowhere:') });
   });

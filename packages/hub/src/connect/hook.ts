@@ -1,7 +1,7 @@
 // `tidings hook`: prints the output of a host's hook. A hook delays the user's prompt, so any failure (no hub, a slow hub,
 // an error, an unknown input) ends it soon, without output.
 import { readUpTo } from '@tidings/live/internal';
-import { messageOf } from '@tidings/live/portable';
+import { isObject, messageOf, parsedJson } from '@tidings/live/portable';
 import { type Clock, endsWithin } from '@tidings/live/time';
 import { z } from 'zod';
 import * as mini from 'zod/mini';
@@ -43,14 +43,17 @@ export async function hook(settings: HookSettings): Promise<HookOutcome> {
   }
 }
 
-async function answered({ host, hub, token, server, uri, input, clock }: HookSettings): Promise<HookOutcome> {
+async function answered({ host, hub, token, server, uri, input: stdin, clock }: HookSettings): Promise<HookOutcome> {
   const startedAt = clock.now();
-  const reading = readUpTo(input, mostBytes);
+  const reading = readUpTo(stdin, mostBytes);
   reading.catch(() => undefined);
   if (!(await endsWithin(clock, patienceMs, reading))) return { reason: 'The input on stdin did not end.' };
   const sent = await reading;
   if (sent.length > mostBytes) return { reason: `The input has more than ${mostBytes} bytes.` };
-  const body = sentBody.parse(JSON.parse(String(sent)));
+  const input = parsedJson(String(sent));
+  if (!isObject(input))
+    return { reason: 'The input on stdin is not a JSON object. Send what the host gives its hook.' };
+  const body = sentBody.parse(input);
   const { event } = hookInputOf(body);
   const query = new URLSearchParams({ ...(server !== undefined && { server }), ...(uri !== undefined && { uri }) });
   const api = new HubApiClient(hub, token, Math.max(1, patienceMs - (clock.now() - startedAt)));

@@ -90,7 +90,8 @@ async function follow(tracker: Tracker, upstream: Upstream, options: WatchOption
   await watched.follow();
   await watched.readNew();
   if (watched.uris.length === 0 && patterns.areExact) {
-    throw new Failure(`${source} has none of these resources, and cannot get them: ${patterns.exact.join(', ')}.`);
+    const none = `There is nothing to watch: ${source} has no resource ${patterns.exact.join(', ')}.`;
+    throw new Failure(`${none} "tidings list" shows all resources, "tidings list --templates" the templates.`);
   }
   const first = early;
   early = undefined;

@@ -10,7 +10,9 @@ import { variableOption } from '../option/variable-option.ts';
 const examples = `
 Examples:
   tidings history schedules://support             what changed, version by version
-  tidings history vcon://v1/vcons/recent/10 --limit 3 --json`;
+  tidings history vcon://v1/vcons/recent --limit 3 --json`;
+
+const whatIsKept = 'The hub keeps those of tracked resources that are listed, or that a client subscribes to.';
 
 export function addHistoryCommand(program: Command): void {
   program
@@ -36,8 +38,7 @@ export function addHistoryCommand(program: Command): void {
       const api = new HubApiClient(hub, process.env['TIDINGS_TOKEN'] || undefined);
       const entries = await history({ api, uri, limit });
       if (json) for (const entry of entries) await print(`${jsonText(entry)}\n`);
-      else if (entries.length === 0)
-        await print(`No version of ${uri} is kept: it was not read since the hub was started.\n`);
+      else if (entries.length === 0) await print(`No version of ${uri} is kept. ${whatIsKept}\n`);
       else await print(`${historyLines(entries, screenOf(process.stdout, process.env)).join('\n')}\n`);
     });
 }
