@@ -149,7 +149,7 @@ export class Hub {
         env,
         kept,
         addresses: () => tracker.config.realtime ?? [],
-        // Otherwise the metrics of a detached session would stay forever.
+        // Without this, the metrics of a detached session would stay forever.
         detached: (session) => tracker.telemetry.delivered.remove({ session }),
       },
     );

@@ -2,7 +2,7 @@
 import { type TrackerEvent, urisOf } from './event.ts';
 import { uriPattern } from './uri-pattern.ts';
 
-/** What is left out matches all events. */
+/** An option that is left out matches all events. */
 export interface EventFilterOptions {
   /** Only this server. */
   server?: string | undefined;

@@ -17,7 +17,7 @@ export async function* eventFrames(
   let frames: EventFrame[] = [];
   const parser = createParser({ onEvent: ({ id, data }) => void frames.push({ id, data }) });
   const decoder = new TextDecoder();
-  // Not every browser can iterate over a stream.
+  // A reader, because some browsers cannot iterate over a stream.
   const reader = body.getReader();
   try {
     for (let next = await reader.read(); !next.done; next = await reader.read()) {

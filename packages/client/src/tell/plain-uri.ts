@@ -8,7 +8,7 @@ export const cutMark = '…';
 /** RFC 3986: unreserved, reserved, and an escape. All else is encoded. */
 const illegal = /%(?![0-9A-Fa-f]{2})|[^A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=%]+/g;
 
-/** What RFC 3986 does not allow in a URI is percent-encoded as UTF-8; a legal URI stays as it is. */
+/** Percent-encodes, as UTF-8, the characters that RFC 3986 does not allow in a URI; a legal URI stays as it is. */
 export function plainUri(uri: string): string {
   return shortPlainUri(uri, longestPlainUri);
 }
@@ -18,7 +18,7 @@ export function shortPlainUri(uri: string, longest: number): string {
   const isLong = uri.length > longest;
   const plain = (isLong ? uri.slice(0, longest) : uri).replaceAll(illegal, encoded);
   if (!isLong && plain.length <= longest) return plain;
-  // Not in the middle of an escape.
+  // The cut must not split an escape.
   return `${plain.slice(0, longest).replace(/%[0-9A-Fa-f]?$/, '')}${cutMark}`;
 }
 

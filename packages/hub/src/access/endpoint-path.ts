@@ -6,7 +6,7 @@ export function endpointPath(id?: string): string {
   return id === undefined ? '/mcp' : `/mcp/${id}`;
 }
 
-/** Also for an id that no server has. */
+/** True also for an id that no server has. */
 export function isEndpointPath(path: string): boolean {
   return pattern.test(path);
 }

@@ -19,7 +19,7 @@ export interface Terms {
   readonly prompts?: readonly string[] | undefined;
   /** The name of a redaction. */
   readonly redact?: string | undefined;
-  /** Not a limit: decides how long names on `/mcp` are. */
+  /** Decides how long names on `/mcp` may be; it limits nothing else. */
   readonly hostPrefix?: string | undefined;
 }
 

@@ -36,7 +36,7 @@ export class BufferedAuditLog implements AuditLog {
   #held = 0;
   #lost = 0;
   #now = { ms: Number.NaN, text: '' };
-  /** One at a time, so that records stay in order. */
+  /** Writes one batch at a time, so that records stay in order. */
   readonly #writing = new Rerun(() => this.#write());
   readonly #later: Later;
   #isFailing = false;

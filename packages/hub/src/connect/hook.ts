@@ -17,7 +17,7 @@ const patienceMs = 2000;
 const mostBytes = 64 * 1024 * 1024;
 
 const answer = mini.record(mini.string(), mini.unknown());
-/** What the hub uses. The rest may be prompts and files, which stay here. */
+/** The fields that the hub uses. Others may contain prompts and files, and are not sent. */
 const sentBody = z.object(hookBody.shape);
 
 interface HookSettings {

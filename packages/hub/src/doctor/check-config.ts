@@ -121,5 +121,5 @@ function verdictOn(
   return { verdict: 'wrong', subject: id, detail: why, advice: `${advice}${tail}` };
 }
 
-/** What a hub that goes on trying adds to the reason. */
+/** The text that a hub adds to the reason while it retries. */
 const retries = /( \(failed \d+ times in a row\))? Trying again in [\d.]+ s\.$/;

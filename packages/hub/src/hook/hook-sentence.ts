@@ -1,5 +1,5 @@
-// What a hook says. A host puts it into the context of its model, so it has our own words and URIs only: no contents, and
-// no text of a server. URIs are escaped and shortened, and at most ten of a kind are named, so it stays below 5000
+// The text of a hook. A host puts it into the context of its model, so it has our own words and URIs only: no contents,
+// and no text of a server. URIs are escaped and shortened, and at most ten of a kind are named, so it stays below 5000
 // characters (Claude Code turns more than 10,000 into a file).
 import { type ChangedUri, namedUris } from '../base/named-uris.ts';
 

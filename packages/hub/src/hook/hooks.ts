@@ -90,14 +90,14 @@ export class Hooks {
     const isNew = moment === 'start' && source !== undefined && beginnings.has(source);
     const known = isNew ? undefined : this.#sessions.find(id);
     if (known !== undefined) return known;
-    // What its agents rely on came from the session itself.
+    // A new agent relies on contents that its session has read, so it begins at the position of the session.
     const outer = id.agent === undefined ? undefined : this.#sessions.find({ ...id, agent: undefined });
     if (outer !== undefined) return this.#sessions.begin(id, outer);
     this.#sessions.begin(id, { lastChange: reads.lastChange, position: journal.end });
     return moment === 'start' && source === 'resume' ? 'unknown' : undefined;
   }
 
-  /** What the session has not been told yet; undefined if there is nothing. */
+  /** The text about changes that the session has not been told yet; undefined if there are none. */
   async #news(
     { caller, host, wanted }: HookRequest,
     moment: Moment,

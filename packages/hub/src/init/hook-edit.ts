@@ -26,7 +26,7 @@ export function withHooks(text: string, host: HookedHost, entries: HookEntries):
 interface WantedHook {
   event: string;
   way: HookWay;
-  /** What the file has for this event. */
+  /** The present value in the file for this event. */
   present: unknown;
   entries: HookEntries;
   style: JsonStyle;

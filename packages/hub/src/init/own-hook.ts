@@ -46,7 +46,7 @@ function queryOf(url: string): string {
   return start === -1 ? '' : url.slice(start);
 }
 
-/** One word of a command line, with its quotes. Not an assignment of a variable. */
+/** One word of a command line, with its quotes. An assignment of a variable does not match. */
 const word = String.raw`(?!\w+=)(?:'[^']*'|"[^"]*"|\\.|[^\s'"\\])+`;
 
 /** A command within another one was written by the user, and stays as it is. */

@@ -9,7 +9,7 @@ interface RemoteSessionOptions {
   maxMessageBytes: number;
 }
 
-/** Nothing is logged: the failed request reports the problem. */
+/** Logs nothing, because the failed request reports the problem. */
 const noLog = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 /** Rejects with a `ConnectFailure`. */

@@ -93,7 +93,7 @@ export class WatchedSet {
     await this.#forEach(updated.keys(), async (uri, watched) => {
       const announcedAt = updated.get(uri) ?? 0;
       const { snapshot: before, readAt } = watched;
-      // What left the list is reported as a change of the list.
+      // A resource that left the list is reported as a change of the list.
       if (!this.#isWanted(uri)) return;
       if (before === undefined) return this.#readFirst(uri, watched);
       const after = await this.#read(uri, watched);

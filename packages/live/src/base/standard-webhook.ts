@@ -38,7 +38,7 @@ export function webhookKeyOfAnyLength(secret: string): WebhookKey {
   throw new TypeError(`The secret of a webhook must be base64, with or without ${prefix} before it.`);
 }
 
-/** None if it is not base64. */
+/** Empty if the secret is not base64. */
 function bytesOf(secret: string): Buffer {
   const text = secret.trim();
   const encoded = text.startsWith(prefix) ? text.slice(prefix.length) : text;

@@ -19,7 +19,7 @@ export class BoundedMap<Key, Value> extends Map<Key, Value> {
   }
 
   override set(key: Key, value: Value): this {
-    // Otherwise the key would keep its place.
+    // Without this, a known key would keep its place in the order.
     this.delete(key);
     super.set(key, value);
     if (this.size > this.#most) this.#dropOldest();
@@ -45,7 +45,7 @@ export class BoundedSet<Value> extends Set<Value> {
   }
 
   override add(value: Value): this {
-    // Otherwise the value would keep its place.
+    // Without this, a known value would keep its place in the order.
     this.delete(value);
     super.add(value);
     if (this.size > this.#most) this.#dropOldest();

@@ -41,7 +41,7 @@ export interface Resolved {
 export interface Page<T> {
   items: T[];
   nextCursor?: string;
-  /** What is said of the page as a whole. */
+  /** Describes the page as a whole. */
   _meta?: Record<string, unknown>;
 }
 

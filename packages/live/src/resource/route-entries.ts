@@ -56,8 +56,8 @@ async function* sought(
       // The source did not seek: it would return the same entries forever.
       if (next.resource.uri === lastUri) throw new TypeError(listAfterMustSeek(route));
       yield next;
-      // Not compared with entries of the same batch: only a repetition of the entry that was passed to `listAfter` is
-      // an error.
+      // `lastUri` changes after the batch only: just a repetition of the entry that was passed to `listAfter` is an
+      // error.
       last = params;
     }
     if (count === before || signal.aborted) return;

@@ -37,7 +37,7 @@ export class SseStream implements EventStream {
 
   /** ASCII text is written faster as latin1, which Node copies without encoding. */
   write(text: string, encoding: 'latin1' | 'utf8' = 'latin1'): void {
-    // Otherwise Node would hold each write back until the end of the tick, to merge it with later ones.
+    // Node would hold each write back until the end of the tick, to merge it with later ones.
     const socket = this.#wire === this.#res ? this.#res.socket : undefined;
     socket?.cork();
     if (text.length <= pieceSize) this.#res.write(text, encoding);

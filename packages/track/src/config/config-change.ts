@@ -17,7 +17,7 @@ export function configChange(before: Config, after: Config): ConfigChange {
   const change = { added: [] as ServerEntry[], moved: [] as ServerEntry[], adjusted: [] as ServerEntry[] };
   for (const entry of after.servers) {
     const previous = old.get(entry.id);
-    // Nothing that is known of the server may pass from the operator's login to all callers, or back.
+    // The tracker must not keep what it knows of the server: contents of the operator's login are not for all callers.
     const isOther = previous !== undefined && isPerUser(previous) !== isPerUser(entry);
     if (!isOther) old.delete(entry.id);
     if (previous === undefined || isOther) change.added.push(entry);

@@ -38,7 +38,7 @@ export function fillIn(entry: unknown, variables: Variables): Filled {
     if (value !== '' && !places.test(name)) filledIn.add(value);
     return value;
   };
-  // Not what every object inherits, such as `constructor`.
+  // Members that every object inherits, such as `constructor`, are no variables.
   const environment = (name: string) => (Object.hasOwn(variables.env, name) ? variables.env[name] : undefined);
   const valueOf = (written: string, path: readonly string[]): string | undefined => {
     const noteMissing = (words: string) => void missing.add(`${path.join('.')}: ${words}`);

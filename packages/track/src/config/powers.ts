@@ -43,7 +43,7 @@ function ofAccess(config: Config): Power[] {
   const opened: readonly [string, readonly string[], readonly unknown[]][] = [
     ['accept as a token the value of', variables, tokens],
     ['accept access tokens of', issuers.map(({ issuer }) => issuer), issuers],
-    // Also for a redaction whose name comes from the environment, or is built in.
+    // The entry itself counts, because the name of a redaction may come from the environment or be built in.
     ['decide what is hidden by the redactions', Object.keys(redactions), [redactions]],
     ['let web pages use the hub, of', cors, cors],
     ['answer under the names', hosts, hosts],

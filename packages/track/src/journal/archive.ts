@@ -123,7 +123,7 @@ export class Archive {
     await this.#writing.request();
   }
 
-  /** Not a `Later`: the timer stands until its batch is written, so that a slow disk is not written to all the time. */
+  /** A `Later` would not do: this timer stays set until its batch is written, which leaves a slow disk pauses. */
   #later(): void {
     const { clock, isShared } = this.#options;
     this.#timer ??= clock.after(isShared && !this.#isFailing ? sharedWriteMs : writeEveryMs, () => {

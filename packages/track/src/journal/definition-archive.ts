@@ -8,7 +8,7 @@ import type { ArchiveTables } from './archive-schema.ts';
 
 export type RememberedDefinitions = ReadonlyMap<string, DefinitionMemory['remembered']>;
 
-/** Whose definitions are stored; in a cluster, only while the claim holds. */
+/** The server whose definitions are stored; in a cluster, they are stored only while the claim is valid. */
 export interface DefinitionOwner {
   server: string;
   claim: Claim | undefined;
@@ -104,7 +104,7 @@ export class DefinitionArchive {
       for (const [, each] of part) if (isValid(each.claim)) await this.#writeOne(db, each);
     });
     for (const owner of dropped) if (this.#dropped.get(owner.server) === owner) this.#dropped.delete(owner.server);
-    // What changed during the write is written the next time.
+    // Changes made during the write are written the next time.
     for (const [key, each] of part) if (this.#pending.get(key) === each) this.#pending.delete(key);
   }
 

@@ -192,7 +192,7 @@ function requireSecure(address: string | URL): void {
   try {
     if (isWebUrl(url)) return void assertSecureTokenEndpoint(address);
   } catch {
-    // Not rethrown: the message of the SDK names the token endpoint.
+    // Replaced by the error below, because the message of the SDK names the token endpoint.
   }
   throw new LoginRefused(
     `The server names an authorization server that is not reached over https: ${quotedLine(`${url.protocol}//${url.host}`)}`,

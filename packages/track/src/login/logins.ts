@@ -67,7 +67,7 @@ export class Logins {
     if (oauth?.grant === undefined) {
       return new ServerLogin({ key, store, clock, grant: personGrant({ oauth, fetch, clock }) });
     }
-    // Not stored: another process can get its own token as well.
+    // Kept in memory only, because another process can get its own token.
     const own = new MemoryLoginStore();
     return new ServerLogin({ key, store: own, clock, grant: machineGrant({ url: key, oauth, fetch, clock }) });
   }

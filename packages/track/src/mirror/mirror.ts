@@ -33,7 +33,7 @@ export interface MirrorObserver {
 
 /** The result of a read that the tracker made for itself. */
 export interface CheckedContent {
-  /** Nothing has invalidated it since the read began, so it is the present content. */
+  /** True if no notification invalidated it since the read began: then it is the present content. */
   isCurrent: boolean;
   /** `absent` if there is no such resource; undefined if it is too large. */
   hash: string | undefined;
@@ -220,7 +220,7 @@ export class Mirror {
     snapshots.set(this.#key(uri), snapshot);
   }
 
-  /** Not only what is current: a content that was replaced while it was read is a version too. */
+  /** A content that was replaced while it was read is a version too. */
   #keepVersion(uri: string, { result: { contents }, hash }: CompletedRead, bytes: number): void {
     const { versions, clock } = this.#deps;
     const memory = memorySize({ contents });

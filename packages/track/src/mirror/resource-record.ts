@@ -25,10 +25,13 @@ export class ResourceRecord {
   isAbsent = false;
   /** Followed, but never compared yet. */
   isFresh: boolean;
-  /** Not 0: it may have changed without a notification and has to be compared. Each doubt has its own number. */
+  /**
+   * If not 0, the resource may have changed without a notification and has to be compared. Each doubt has its own
+   * number.
+   */
   doubt = 0;
   readonly watchers: ListenerContent;
-  /** Watchers may hold it although it was never compared. */
+  /** Watchers may have read the resource although it was never compared. */
   mayHaveBeenRead: boolean;
   readonly journal: ListenerContent;
   /** The journal has an event pending until the end of a window. */

@@ -84,7 +84,7 @@ export class ListenStreams implements Subscriptions {
   }
 
   async apply(wanted: ReadonlySet<string>, changed?: readonly string[]): Promise<MissingSubscription[]> {
-    // One at a time: the request in progress decides which streams there are.
+    // Waits for the request in progress, which decides which streams there are.
     if (this.#opening !== undefined && !(await this.#finishesSoon(this.#opening))) return this.#refusals(changed);
     const removed = (changed ?? [...this.active, ...this.#retries.all.keys()]).filter((uri) => !wanted.has(uri));
     for (const uri of removed) this.#release(uri);
@@ -98,7 +98,7 @@ export class ListenStreams implements Subscriptions {
       this.#finishLater(opening, added);
       return this.#refusals(changed);
     }
-    // Also those of a stream that was opened again with fewer URIs than before.
+    // Includes refusals of a stream that was opened again with fewer URIs than before.
     return this.#refusals(changed && [...changed, ...(await opening)]);
   }
 
@@ -185,7 +185,7 @@ export class ListenStreams implements Subscriptions {
     }
   }
 
-  /** Also without any URI: `list_changed` arrives on it, too. */
+  /** Opens a stream even without any URI, because `list_changed` arrives on it, too. */
   async #open(uris: readonly string[], opened: OpenedStreams): Promise<void> {
     const refused = await this.#tryOpen(uris, opened);
     if (refused === undefined) return;
@@ -222,7 +222,7 @@ export class ListenStreams implements Subscriptions {
     return this.#client.listen(filter, { timeout: this.#deps.answerMs });
   }
 
-  /** What was acknowledged counts, not what was requested. */
+  /** Uses the acknowledged URIs, which may be fewer than the requested ones. */
   #take(requestedUris: readonly string[], subscription: McpSubscription, opened: OpenedStreams): void {
     const { resourceSubscriptions = [], ...lists } = subscription.honoredFilter;
     const honored = new Set(resourceSubscriptions);

@@ -97,8 +97,8 @@ export class SubscribeRequests implements Subscriptions {
         await this.#session.subscribe(uri, answerMs);
         if (!this.#isClosed) this.active.add(uri);
       } catch (error) {
-        // Also without an answer: of thousands of requests one may fail because its connection was just closed.
-        // The health check notices a server that is gone.
+        // A missing answer is retried too: of thousands of requests, one may fail because its connection was just
+        // closed. The health check notices a server that is gone.
         this.#retries.add({ uri, reason: describeError(error), isTransient: !(error instanceof ProtocolError) });
       }
       this.#pending.delete(uri);

@@ -44,7 +44,7 @@ export const patienceMs = 1500;
 export interface MissingSubscription {
   uri: string;
   reason: string;
-  /** Not refused: there was no answer, or the server is overloaded. */
+  /** The server did not refuse it: there was no answer, or the server is overloaded. */
   isTransient: boolean;
   /** It may still answer. */
   isPending?: true;

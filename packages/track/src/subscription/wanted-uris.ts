@@ -1,8 +1,8 @@
 // The URIs wanted of one server: those it lists, if it is tracked, and those that are watched. Remembers which
 // may have joined or left since the last update, so that one more watched URI among thousands costs only one.
 //
-// Also finds the wanted URIs that a notification is about. A server may spell a URI differently from the subscription,
-// and may name a sub-resource of what was subscribed to, which the protocol allows.
+// It also finds the wanted URIs that a notification is about. A server may spell a URI differently from the
+// subscription, and may name a sub-resource of what was subscribed to, which the protocol allows.
 //
 //   wanted raw://r/1    notified raw://r/1, RAW://r/1, raw://r/%31, raw://r/1/part, raw://r/1?page=2
 //
@@ -11,7 +11,7 @@ import { canonicalSpelling, foldHost, partsAbove } from './canonical-spelling.ts
 import { onlyInFirst } from './only-in-first.ts';
 
 export interface WantedSources {
-  /** What the server lists, if all of it is wanted. */
+  /** The resources that the server lists, if all of them are wanted. */
   listed: ReadonlyMap<string, unknown> | undefined;
   watched: { has(uri: string): boolean; readonly uris: Iterable<string> };
 }

@@ -34,7 +34,7 @@ export interface AccessDeps {
   user?: string;
 }
 
-/** What the sessions of one server have in common, also after its entry was edited. */
+/** Shared by all sessions of one server, including those opened after its entry was edited. */
 export interface SessionsInCommon {
   clock: Clock;
   log: Required<TrackerLog>;
@@ -112,7 +112,7 @@ export class ConfiguredAccess implements ServerAccess {
     this.#deps.eras.noteClientRequest(this.#entry);
   }
 
-  /** Also asked for requests that end after the server was removed. */
+  /** Used even by requests that end after the server was removed. */
   get #login(): ServerLogin | undefined {
     return this.#deps.logins.known(this.#entry);
   }

@@ -37,7 +37,7 @@ export interface UpstreamFactoryDeps extends AccessDeps {
 export class UpstreamFactory {
   readonly #deps: UpstreamFactoryDeps;
   readonly #clock: Clock;
-  /** Not stored: all nodes speak the same era. */
+  /** Kept in memory only, because all nodes speak the same era. */
   readonly #nodeEras: EraMemory;
 
   constructor(deps: UpstreamFactoryDeps) {

@@ -75,7 +75,7 @@ export class UpstreamParts implements ConnectionListener {
     const { readMs } = settings;
     this.requests = new UpstreamRequests({ serverId, connection: this.connection, clock, readMs, conceal });
     const server = this.#resourceServer();
-    // Not the user's name: the next connection of the user may be with another account.
+    // A random id instead of the user's name, because the user's next connection may be with another account.
     const connection = deps.user === undefined ? undefined : randomUUID();
     const { snapshots, versions } = deps;
     const followed = {

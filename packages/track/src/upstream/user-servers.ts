@@ -87,7 +87,7 @@ export class UserServers {
     this.#deps.stopped();
   }
 
-  /** Never the shared connection of a server with logins per user. */
+  /** For a server with logins per user, this is never the shared connection. */
   #for(shared: Upstream): Upstream | undefined {
     const { entry } = shared;
     if (!isPerUser(entry)) return shared;

@@ -132,7 +132,7 @@ export class Issuer {
       if (error instanceof errors.JWSSignatureVerificationFailed) throw new ForgedToken(this.name);
       if (error instanceof errors.JWKSNoMatchingKey) throw invalid(`${this.name} has no such key.`);
       if (error instanceof errors.JWKSMultipleMatchingKeys) throw invalid('Its header must name its key ("kid").');
-      // Also a key that the library does not take, such as one that is too short.
+      // The reason may be a key that the library does not accept, such as one that is too short.
       throw invalid('It cannot be verified with the key of the issuer.');
     });
     return verifiedClaims(payload);

@@ -79,7 +79,7 @@ export class Announcements {
     }
   }
 
-  /** Nothing if the content is unchanged. */
+  /** Undefined if the content is unchanged. */
   #detail(update: Update, text: string): Pick<Untrusted, 'part' | 'text'> | undefined {
     if (this.#options.style === 'snapshot') return { part: 'content', text: cut(text) };
     const before = this.#last.replace(newsKey(update), text);
@@ -115,7 +115,7 @@ function readable(text: string): string {
   }
 }
 
-/** Nothing if comparing would take too long. */
+/** Undefined if comparing would take too long. */
 function shortPatch(before: string, after: string): string | undefined {
   if (before.length + after.length > longestCompared) return undefined;
   const options = { context: 1, maxEditLength };

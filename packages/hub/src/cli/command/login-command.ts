@@ -98,7 +98,7 @@ interface AtHub {
 const ownOptions = ['config', 'data'];
 const atHub = 'the hub at --hub has the configuration, and keeps the login.';
 
-/** Not TIDINGS_HUB, which may be set for other commands: most logins are stored on this machine. */
+/** The variable is not TIDINGS_HUB, which may be set for other commands: most logins are stored on this machine. */
 function ownHubOption() {
   const summary = 'your own login at a server of the hub at this address, which keeps it';
   return variableOption('--hub <url>', summary, 'TIDINGS_LOGIN_HUB').argParser(httpUrl);

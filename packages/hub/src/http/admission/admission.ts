@@ -111,8 +111,8 @@ export class Admission {
   }
 
   /**
-   * Also verifies tokens from a paused address: signatures cannot be guessed, and other clients behind the address get
-   * new tokens every few minutes. A forged token is reported like a wrong one; an expired one is usual.
+   * Tokens from a paused address are verified too: signatures cannot be guessed, and other clients behind the address
+   * get new tokens every few minutes. A forged token is reported like a wrong one; an expired one is usual.
    */
   async #verified(req: IncomingMessage, token: string, path: string): Promise<Admitted | undefined> {
     try {
@@ -125,7 +125,7 @@ export class Admission {
     }
   }
 
-  /** Not counted or logged while the address is paused: it would fill the log. */
+  /** While the address is paused, forged tokens are neither counted nor logged: they would fill the log. */
   #forged(guess: Guess): void {
     if (this.#guesses.pauseFor(guess) === 0) this.#report(guess.address, this.#guesses.wrong(guess));
   }

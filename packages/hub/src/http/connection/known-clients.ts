@@ -110,7 +110,7 @@ export class KnownClients {
     const { caller, client } = reader;
     const watched = open.map(({ watching }) => watching.urisUpTo(mostUris));
     return {
-      // Not the key: the id of a session is enough to use it.
+      // A digest, because the key contains the id of the session, which is enough to use the session.
       id: digestOf(key, 'hex').slice(0, 12),
       name: client?.name ?? '',
       version: client?.version ?? '',

@@ -165,7 +165,7 @@ export function whenClosed(res: ServerResponse, done: () => void): void {
   res.once('close', finish);
   // A pipelined response that waits for another gets no close event of its own.
   if (res.socket) return;
-  // One listener for each response that waits on this connection: not a leak.
+  // There is one listener for each response that waits on this connection, which is no leak.
   socket.setMaxListeners(0);
   socket.once('close', finish);
 }

@@ -6,7 +6,7 @@ export interface DescribedRoute {
   /** As OpenAPI writes it: `/api/servers/{id}`. */
   path: string;
   summary: string;
-  /** Also without a token. */
+  /** Answers requests without a token too. */
   isOpen?: true;
   query?: z.ZodObject;
   headers?: Readonly<Record<string, string>>;

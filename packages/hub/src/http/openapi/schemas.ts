@@ -16,7 +16,7 @@ export const eventsQuery = z
     /** Part of a URI, in any case. */
     q: z.string().optional(),
     type: z.optional(eventType),
-    /** Not before this time, and before that one. */
+    /** The first time that is included, and the first that is not. */
     from: z.iso.datetime({ offset: true }).optional(),
     until: z.iso.datetime({ offset: true }).optional(),
     after: z.string().optional(),

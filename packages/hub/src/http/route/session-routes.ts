@@ -40,7 +40,7 @@ export function sessionRoutes(
   const streams = new SseStreams({ clock, keepAliveMs: heartbeatMs, comment: 'heartbeat', patience });
 
   app.use('/api/sessions/*', async (c, next) => {
-    // What agents are told includes what the operator's own logins show.
+    // Messages for agents include changes that only the operator's logins show.
     callers.assertSeesAllLogins(c.env.incoming);
     await next();
   });

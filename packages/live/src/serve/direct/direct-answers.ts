@@ -51,7 +51,7 @@ export class DirectAnswers {
     } catch (error) {
       if (error instanceof Interrupted) throw error;
       if (this.#definition.directory.isQuestion?.(error)) return { outcome: undefined, startedAt };
-      // Also for a result without JSON, which the SDK would never answer.
+      // This includes a result without JSON, which the SDK would never answer.
       return { outcome: failedOutcome(request.method, error), startedAt };
     }
     if (text === undefined) return { outcome, startedAt };

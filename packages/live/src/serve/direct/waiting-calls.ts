@@ -115,8 +115,8 @@ class OpenCall implements WaitingCall, StreamOwner, CancellableCall {
   progress(progress: Progress): void {
     const { progressToken } = this.#request;
     if (this.#isOver) return;
-    // Also for a client that wants no progress: a stream sends headers and comments at once, and many HTTP clients give
-    // up if neither arrives for minutes.
+    // A client that wants no progress gets a stream too: it sends headers and comments at once, and many HTTP clients
+    // give up if neither arrives for minutes.
     this.#stream ??= this.#exchange.openStream(this.#calls.streams, this);
     // Skipped for a stalled client, which gets a later one.
     if (progressToken === undefined || !this.#stream.ready) return;

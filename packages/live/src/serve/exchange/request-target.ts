@@ -4,6 +4,6 @@ import { parsedUrl } from '../../portable/parsed-url.ts';
 
 /** Without dot segments. Undefined if the target is neither a path nor a URL. */
 export function requestTarget({ url = '/' }: Pick<IncomingMessage, 'url'>): URL | undefined {
-  // Not with a base URL: a path that begins with two slashes would be parsed as a host.
+  // With a base URL, a path that begins with two slashes would be parsed as a host.
   return parsedUrl(url.startsWith('/') ? `http://localhost${url}` : url);
 }

@@ -74,12 +74,12 @@ export class WebExchange implements HttpExchange<Request> {
     let size = 0;
     let text = '';
     const decoder = new TextDecoder();
-    // Not all runtimes can iterate over streams, so this uses a reader.
+    // A reader, because some runtimes cannot iterate over streams.
     const reader = body?.getReader();
     for (let chunk = await reader?.read(); chunk?.done === false; chunk = await reader?.read()) {
       size += chunk.value.byteLength;
       if (size > limit) {
-        // Not awaited: the rest of the body is discarded.
+        // The rest of the body is discarded, so this is not awaited.
         reader?.cancel().catch(() => undefined);
         throw bodyTooLarge(limit);
       }

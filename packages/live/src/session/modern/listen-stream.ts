@@ -65,7 +65,7 @@ export class ListenStream implements Sink, PushSink, StreamOwner {
     if (this.#subscriber.isClosed) return;
     this.#isAcknowledged = true;
     this.#stream.write(messageEvent(asciiJson(acknowledgement(this.#id, honored.filter))));
-    // Nothing was honored, so nothing could ever be delivered.
+    // The honored filter is empty, so the stream would never deliver a notification.
     if (isEmpty(honored)) this.end();
     this.#subscriber.resume();
     this.#pushed?.attach(this);

@@ -51,7 +51,7 @@ export class HttpChannel {
       lateMs: health.answerMs,
       overtaken: (sentAt) => this.renewSilent(sentAt),
     });
-    // Not with a fetch that the application provides: it may change requests in its own way.
+    // A fetch that the application provides may change requests, so it must send all of them.
     if (fetch === globalThis.fetch) {
       this.#plain = new PlainRequests({
         url: new URL(url),

@@ -117,7 +117,7 @@ export class SessionAttempt {
         if (!(await http?.subscribe(uri, answerMs))) await client.subscribeResource({ uri }, { timeout: answerMs });
       },
       read: (uri, answerMs, copies) => {
-        // Not `readResource`: the SDK would remember every URI that was ever read, even without its cache.
+        // With `readResource`, the SDK would remember every URI that was ever read, even without its cache.
         const request = { method: 'resources/read' as const, params: { uri } };
         const throughSdk = () =>
           cancellable(async (signal) => asSent(await client.request(request, { timeout: answerMs, signal })));

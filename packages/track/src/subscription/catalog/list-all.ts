@@ -110,7 +110,7 @@ async function fetchPage(
   cursor: string | undefined,
   timeout: number,
 ): Promise<Page> {
-  // Not the SDK's schema of a page, which would reject the whole page for one bad item.
+  // The SDK's schema of a page would reject the whole page for one bad item.
   const schema = z.looseObject({
     [member]: z.array(z.unknown()),
     nextCursor: z.string().nullish(),

@@ -148,7 +148,7 @@ export class FollowedResources implements MirrorObserver, ReadObserver {
   /** Handles a watched resource that is not listed any more: its removal is reported as an update. */
   vanished(uri: string): void {
     const record = this.mirror.get(uri);
-    // Not if a notification has told the watchers already.
+    // If a notification has told the watchers already, there is nothing to do.
     if (record === undefined || (record.isAbsent && record.watchers.known === absent)) return;
     this.mirror.invalidate(record);
     record.journal.lose();

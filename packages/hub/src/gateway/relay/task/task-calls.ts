@@ -124,7 +124,7 @@ export class TaskCalls {
     );
     if (task.status === 'input_required') {
       const questions = questionsOf(task);
-      // Not if the answer was given to another node.
+      // If the answer was given to another node, the task has other questions by now and is not cancelled.
       const giveUp = async () => {
         const now = await this.#get(client, taskId, _meta);
         if (isDeepStrictEqual(now.inputRequests, task.inputRequests)) cancel();

@@ -94,7 +94,7 @@ export class PlainRequests {
     this.#client.close();
   }
 
-  /** Not while a login has to be renewed, which the SDK's fetch does. */
+  /** False while a login has to be renewed, which the SDK's fetch does. */
   get #isUsable(): boolean {
     return !this.#isClosed && this.#deps.login?.isReady !== false;
   }

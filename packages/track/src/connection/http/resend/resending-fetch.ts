@@ -11,7 +11,7 @@ export function resendingFetch(base: typeof fetch, resending: Resending): typeof
     const { signal } = init;
     const copies = methodOf(init) === 'resources/read' ? new CopyBudget(1) : undefined;
     const sent = resending.send(() => cancellable((own) => base(input, { ...init, signal: own })), copies);
-    // Not stopped on success: the caller may abort while the body is read.
+    // After success the signal stays linked, because the caller may abort while the body is read.
     const unlink = onAbort(signal, (reason) => sent.cancel(reason));
     try {
       return await sent.answer;

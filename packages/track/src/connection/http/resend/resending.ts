@@ -125,7 +125,7 @@ class PendingRequest<T> implements CancellableRequest<T>, WaitingRequest {
     this.#firstSentAt = this.#sendCopy(false);
   }
 
-  /** Also aborts an answer that is still being read. */
+  /** Aborts all copies, and an answer that is still being read. */
   readonly cancel = (reason?: unknown): void => {
     this.#finish(undefined);
     for (const copy of this.#copies) copy.cancel(reason);
