@@ -1,24 +1,21 @@
 // The removal of one scene in OBS causes one `list_changed` for each client, in either era and at both addresses.
-import { setTimeout as pause } from 'node:timers/promises';
 import { eventually } from '@tidings/live/testing';
 import { openObs } from '@tidings/obs';
 import { describe, expect, it } from 'vitest';
 import { silent } from '../obs/workbench.ts';
 import { FakeObs } from '../support/fake-obs/fake-obs.ts';
+import { LeapingClock } from '../support/leaping-clock.ts';
 import { AskingClient } from './asking-client.ts';
 import { runningHub } from './running-hub.ts';
-
-/**
- * Several times the window in which the hub merges list changes, so that a second notification would arrive within it.
- */
-const quietMs = 500;
 
 describe.each(['modern', 'legacy'] as const)('for a %s client', (era) => {
   it.each(['/mcp', '/mcp/obs'])('at %s, a removed scene causes one list change', async (path) => {
     await using obs = await FakeObs.started();
     const open = () => Promise.resolve(openObs({ url: obs.url, password: obs.password, log: silent }));
     const entry = { id: 'obs', builtin: 'obs', enabled: true, trackResources: true };
-    await using hub = await runningHub({ servers: [entry], builtins: { obs: open } });
+    // Changes of lists are held back for 100 ms, to be merged: here until a leap.
+    const clock = new LeapingClock(100);
+    await using hub = await runningHub({ servers: [entry], builtins: { obs: open }, clock });
     await eventually('its scene to be listed', () => hub.status('obs')?.resources === 2);
     await using client = await AskingClient.connect(`${hub.url}${path}`, era);
     const call = (tool: string) =>
@@ -26,17 +23,22 @@ describe.each(['modern', 'legacy'] as const)('for a %s client', (era) => {
     let told = 0;
     client.client.setNotificationHandler('notifications/resources/list_changed', () => void (told += 1));
     if (era === 'modern') await client.client.listen({ resourcesListChanged: true });
+    /** After the windows in which changes of lists are merged, also one that such a change would begin. */
+    const toldAfterWindows = async () => {
+      for (let window = 0; window < 3; window += 1) {
+        clock.leap(1000);
+        await client.client.listTools();
+      }
+      return told;
+    };
     // The lists that the hub has just read for the first time are announced too.
-    await pause(quietMs);
-    told = 0;
+    const before = await toldAfterWindows();
     await call('create_scene');
-    await eventually('the scene to be listed', () => told > 0 && hub.status('obs')?.resources === 3);
-    await pause(quietMs);
-    expect(told).toBe(1);
+    await eventually('the scene to be listed', () => hub.status('obs')?.resources === 3);
+    expect(await toldAfterWindows()).toBe(before + 1);
     await call('remove_scene');
-    await eventually('the scene to be gone', () => told > 1 && hub.status('obs')?.resources === 2);
-    await pause(quietMs);
-    expect(told).toBe(2);
+    await eventually('the scene to be gone', () => hub.status('obs')?.resources === 2);
+    expect(await toldAfterWindows()).toBe(before + 2);
     const changes = hub.hub.tracker.journal.newest(100).entries.filter(({ event }) => event.type === 'list_changed');
     expect(changes.slice(-2).map(({ event }) => Object(event))).toMatchObject([
       { added: ['obs://scene/Break'], removed: [] },

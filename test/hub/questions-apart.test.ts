@@ -2,10 +2,10 @@
 // client gets a question of another.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Client, type ClientCapabilities, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { Era } from '@tidings/live/testing';
+import { eventLoopTurn } from '@tidings/live/time';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RunningHub, runningHub } from './running-hub.ts';
 
@@ -43,6 +43,11 @@ afterAll(async () => {
 let seed = 7;
 const random = (below: number) => (seed = (seed * 48_271) % 2_147_483_647) % below;
 
+/** Lets others run first, so that answers come in any order. */
+async function turns(count: number): Promise<void> {
+  for (let n = 0; n < count; n += 1) await eventLoopTurn();
+}
+
 class Asked implements AsyncDisposable {
   readonly questions: string[] = [];
   readonly #name: string;
@@ -55,14 +60,14 @@ class Asked implements AsyncDisposable {
     if (capabilities.elicitation) {
       this.#client.setRequestHandler('elicitation/create', async ({ params }) => {
         this.questions.push(params.message);
-        await pause(random(4));
+        await turns(random(40));
         return { action: 'accept', content: { name } };
       });
     }
     if (capabilities.sampling) {
       this.#client.setRequestHandler('sampling/createMessage', async ({ params }) => {
         this.questions.push(JSON.stringify(params.messages[0]?.content));
-        await pause(random(4));
+        await turns(random(40));
         return { model: 'test', role: 'assistant', content: { type: 'text', text: name } };
       });
     }

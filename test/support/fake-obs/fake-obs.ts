@@ -129,7 +129,7 @@ export class FakeObs implements ObsUnderTest {
     // The order of these events is not defined.
     for (const name of this.#studio.inputs.keys()) this.emit('InputRemoved', { inputName: name });
     for (const { name } of this.#studio.scenes) this.emit('SceneRemoved', { sceneName: name, isGroup: false });
-    await new Promise((resolve) => setTimeout(resolve, 30));
+    await Promise.all([...this.#peers].map((peer) => peer.delivered()));
     this.emit('ExitStarted');
     for (const peer of this.#peers) peer.close(1001);
     await this.#stop();

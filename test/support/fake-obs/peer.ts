@@ -65,6 +65,17 @@ export class FakePeer {
     this.#socket.close(code, reason);
   }
 
+  /** Resolves when the client has received everything that was sent, or has left. */
+  delivered(): Promise<void> {
+    const socket = this.#socket;
+    if (socket.readyState !== socket.OPEN) return Promise.resolve();
+    return new Promise((resolve) => {
+      socket.once('pong', () => resolve());
+      socket.once('close', () => resolve());
+      socket.ping();
+    });
+  }
+
   /** Ends the connection without a closing handshake, as a killed process does. */
   cut(): void {
     this.#socket.terminate();
