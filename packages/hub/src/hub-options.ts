@@ -28,7 +28,7 @@ export interface HubOptions {
   /** Where logins at servers are stored. Default: in the data folder. */
   logins?: LoginStore;
   limits?: Partial<HttpLimits>;
-  /** Of users with connections of their own. */
+  /** Bounds of users with connections of their own. */
   users?: Partial<UserBounds>;
   clock?: Clock;
   log: TrackerLog;

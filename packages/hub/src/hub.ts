@@ -65,7 +65,7 @@ export class Hub {
 
   static async open(options: HubOptions): Promise<Hub> {
     const { place } = options;
-    // Only for a folder: hubs on one database are a cluster with one journal.
+    // A slot is needed for a folder only: hubs on one database are a cluster with one journal.
     const slot = isDatabase(place) ? undefined : await takeJournalSlot(place);
     try {
       return await Hub.#openOn(options, slot);

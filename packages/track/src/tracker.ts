@@ -106,7 +106,7 @@ export class Tracker {
         this.#users.review();
         callEach(this.#replaced, log);
       },
-      // It may have looked for its login again while it stopped.
+      // The server may have looked for its login again while it stopped.
       stopped: () => this.#logins.keepOnly(this.#config.servers),
       log,
     });

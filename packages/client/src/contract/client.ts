@@ -14,7 +14,7 @@ const readResource = z.object({
 export const clientStatus = z.object({
   /** Stable as long as the client is known. */
   id: z.string(),
-  /** Its name; empty if it sends none. */
+  /** The name of the client; empty if it sends none. */
   name: z.string(),
   version: z.string(),
   era: z.enum(['modern', 'legacy']),

@@ -77,7 +77,7 @@ async function tell(
   rejectedMessages: RejectedMessages<FollowedNews>,
   signal: AbortSignal,
 ): Promise<void> {
-  // Only our own events, not those of another sender on this session.
+  // Identifies our own events among those of other senders on this session.
   const prefix = `tidings-${Math.random().toString(36).slice(2, 10)}-`;
   let sent = 0;
   for await (const batch of telling.batches(signal)) {

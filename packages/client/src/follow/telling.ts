@@ -38,7 +38,7 @@ export class Telling {
     this.#pacing.close();
   }
 
-  /** These could not be delivered and are due again. */
+  /** Makes news that could not be delivered due again. */
   requeue(undelivered: readonly FollowedNews[]): void {
     this.#pacing.requeue(undelivered);
     this.#news.wake();

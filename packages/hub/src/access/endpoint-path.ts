@@ -1,7 +1,7 @@
 // The paths of MCP endpoints: `/mcp`, and `/mcp/{id}` of each server.
 const pattern = /^\/mcp(?:\/[a-z0-9][a-z0-9-]{0,31})?$/;
 
-/** Of one server, or of all. */
+/** The path of the endpoint of one server, or of all. */
 export function endpointPath(id?: string): string {
   return id === undefined ? '/mcp' : `/mcp/${id}`;
 }

@@ -165,7 +165,7 @@ export class AgentSession {
     this.#news.close();
     this.#rejectedMessages.takeDue();
     this.#pacing.close();
-    // Limited in time, and a failure to close does not matter.
+    // Closing has a time limit, and may fail without effect.
     await inTime(closeMs, this.#port.close(), this.#deps.clock).catch(() => undefined);
   }
 
@@ -245,7 +245,7 @@ export class AgentSession {
     } catch (error) {
       return error instanceof SessionOver ? this.#end(error.message) : this.#lost(messageOf(error));
     }
-    // It may have been detached or lost before it was open.
+    // The session may have been detached or lost before it was open.
     if (this.#state.is('detached')) return this.#port.close();
     if (!this.#state.is('attaching')) return;
     const announcements = new Announcements({ style: this.#options.announce ?? 'line', read, clock });
@@ -265,7 +265,7 @@ export class AgentSession {
     this.#sendSoon();
   }
 
-  /** Recorded in the transcript, so that it is not mistaken for delivered. */
+  /** Records in the transcript that the news were not delivered. */
   #giveUp(news: readonly News[], reason: string): void {
     const { log } = this.#deps;
     this.#refused += news.length;

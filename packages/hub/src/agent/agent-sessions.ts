@@ -54,7 +54,7 @@ export class AgentSessions {
     throw new LiveError('UNAVAILABLE', `The hub has no session "${id}" now. See /api/sessions.`);
   }
 
-  /** For code with an `AgentPort` of its own. */
+  /** Adds a session with the caller's own `AgentPort`. */
   add(port: AgentPort, options: Partial<AgentSessionOptions> = {}): AgentSession {
     if (this.#sessions.size >= mostSessions) {
       throw new LiveError('LIMIT_EXCEEDED', `There are ${mostSessions} sessions already: detach some first.`);

@@ -9,9 +9,9 @@ import type { Journal } from '@tidings/track';
 export interface JournalNewsDeps {
   journal: Journal;
   clock: Clock;
-  /** Whether agents are told of this event. Default: of every one. */
+  /** Whether agents are notified of this event. Default: of every event. */
   isForAgents?(this: void, event: TrackerEvent): boolean;
-  /** Called for each, in order. */
+  /** Called for each update or gap, in order. */
   offer(this: void, news: News): void;
   /** Called after the news of one tick. */
   caughtUp(this: void): void;

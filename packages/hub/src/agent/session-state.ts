@@ -29,7 +29,7 @@ export class SessionState {
     return this.#state === state;
   }
 
-  /** With its detail, as one text. */
+  /** The state and its detail as one text. */
   toString(): string {
     return this.#detail === '' ? this.#state : `${this.#state}: ${this.#detail}`;
   }

@@ -137,7 +137,7 @@ export class BufferedAuditLog implements AuditLog {
   }
 }
 
-/** As how many records it counts. */
+/** The number of records as which a long record counts. */
 function weightOf({ uri = '', uris = [], arguments: args }: AuditEntry): number {
   const characters = uris.reduce((sum, each) => sum + each.length, uri.length);
   return 1 + Math.floor(characters / usualLength) + (args === undefined ? 0 : longestArguments / usualLength);

@@ -9,7 +9,7 @@ import { isDatabase } from '../base/data-place.ts';
 
 interface AuditOptions {
   place: string;
-  /** Those of the current configuration. */
+  /** Returns the settings of the current configuration. */
   settings: () => Config['audit'];
   clock: Clock;
   log: Log;

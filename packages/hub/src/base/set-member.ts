@@ -49,7 +49,7 @@ export function withoutMember(text: string, path: readonly [string, ...(string |
   if (property === undefined || members === undefined) return text;
   const end = property.offset + property.length;
   const comma = commaAfter(text, end);
-  // With its indentation and the line end before it, if it stands on a line of its own.
+  // A member on a line of its own is removed with its indentation and the line end before it.
   const [space = ''] = /(\r?\n[\t ]*)?$/.exec(text.slice(0, property.offset)) ?? [];
   const start = property.offset - space.length;
   const without = splice(text, start, (comma === undefined ? end : comma + 1) - start, '');

@@ -61,7 +61,7 @@ function cleanedOnce(text: string): string {
     .replace(parameter, (found: string, name: string) => (secretParameter.test(name) ? `${name}=…` : found));
 }
 
-/** Only those of ASCII, which separate the parts of a URI; never fails. */
+/** Decodes ASCII characters only, which separate the parts of a URI; never fails. */
 function withoutEscapes(text: string): string {
   return text.replace(/%([2-7][\da-f])/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 }

@@ -36,7 +36,7 @@ const lookEveryMs = 60_000;
 const retrySeconds = 30;
 
 export class CallerGateways {
-  /** Of all callers or, if a server has logins per user, of the operator. */
+  /** The gateways of all callers or, if a server has logins per user, of the operator. */
   readonly shared: Gateways;
   readonly #options: CallerGatewaysOptions;
   readonly #bounds: UserBounds;
@@ -115,7 +115,7 @@ export class CallerGateways {
     await Promise.all([this.shared.close(), ...this.#closing]);
   }
 
-  /** Asked with every request, and decided with every configuration. */
+  /** Read with every request, and computed with every configuration. */
   #isPerUser(): boolean {
     const { config } = this.#options.tracker;
     if (config !== this.#config) {

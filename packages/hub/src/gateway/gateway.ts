@@ -126,7 +126,7 @@ export class Gateway {
     for (const [id, upstream] of current) {
       const known = this.#passed.get(id);
       const passed = known ?? this.#pass(upstream);
-      // Its user has just come, or logged in.
+      // A new server of a user: the user has just sent a first request, or logged in.
       if (known === undefined && upstream.user !== undefined) this.#areFirstListsRead = false;
       // Keeps the order of the configuration.
       this.#passed.delete(id);

@@ -33,7 +33,7 @@ const ownInstructions =
 export class Gateways {
   /** All servers. */
   readonly common: Gateway;
-  /** For callers without MCP, who read and do not subscribe. */
+  /** The resources for callers without MCP, who read and do not subscribe. */
   readonly directory: GatewayDirectory;
   readonly permissionsOf: PermissionsOf;
   readonly #options: GatewaysOptions;
@@ -134,7 +134,7 @@ export class Gateways {
   }
 
   #mentionsChanges({ auth }: Caller): boolean {
-    // Another node mentions them to its own callers.
+    // Another node mentions the changes to its own callers.
     if (isNode({ auth })) return false;
     const { config } = this.#options.tracker;
     return settingsOf(config, auth?.subject)?.mentionChanges ?? config.mentionChanges ?? true;

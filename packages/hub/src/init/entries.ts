@@ -89,7 +89,7 @@ function addressEntry(host: Host, { hub, hasToken }: Installation): HostEntry {
   };
 }
 
-/** For a host that only starts commands. */
+/** The entry for a host that only starts commands. */
 function bridgeEntry(host: Host, installation: Installation): HostEntry {
   return started(host, installation, ['connect', '--hub', installation.hub.href]);
 }

@@ -17,7 +17,7 @@ export function hookEntriesFor(host: HookedHost, installation: HookInstallation)
   };
 }
 
-/** As the host's file has it. */
+/** The hooks in the form of the host's file. */
 export function hookSnippet(host: HookedHost, entries: HookEntries): Record<string, unknown> {
   const listed = Object.entries(host.events).map(([event, way]) => [event, [inGroup(host, entries[way])]]);
   return { ...host.required, hooks: Object.fromEntries(listed) };

@@ -17,7 +17,7 @@ export interface HookedHost {
   hasGroups: boolean;
   /** Members of every command besides the command itself and its time limit. */
   command: Readonly<Record<string, unknown>>;
-  /** Of a command, in the host's unit. */
+  /** The time limit of a command, in the host's unit. */
   timeout: number;
   /** Members that the file must have besides the hooks. */
   required: Readonly<Record<string, unknown>>;

@@ -8,7 +8,7 @@ const written = z.object({ server: z.string(), stderr: z.string(), pid: z.number
 export class StderrLines implements TrackerLog {
   readonly #written = new Map<string, { pid: number | undefined; lines: string[] }>();
 
-  /** Of the process that was started last. */
+  /** The lines of the process that was started last. */
   of(server: string): readonly string[] {
     return this.#written.get(server)?.lines ?? [];
   }
@@ -27,7 +27,7 @@ export class StderrLines implements TrackerLog {
   error(): void {}
 }
 
-/** For the end of a message; empty if it wrote nothing. */
+/** The lines as the end of a message; empty if the server wrote nothing. */
 export function wroteOnStderr(lines: readonly string[]): string {
   return lines.length === 0 ? '' : `\nIt wrote on stderr:\n${lines.map((line) => `  ${line}`).join('\n')}`;
 }

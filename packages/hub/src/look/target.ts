@@ -6,7 +6,7 @@ export type ServerTarget =
   | { kind: 'server'; url: URL; token?: string | undefined }
   | { kind: 'command'; command: string; args: readonly string[] };
 
-/** Its name in messages to the user. */
+/** The name of the target in messages to the user. */
 export function targetName(target: ServerTarget): string {
   if (target.kind === 'command') return [target.command, ...target.args].join(' ');
   // An address may hold a password, and output may be kept in a log.
@@ -16,7 +16,7 @@ export function targetName(target: ServerTarget): string {
   return target.kind === 'hub' ? `the hub at ${shown.origin}` : shown.href;
 }
 
-/** As an entry of the tracker's configuration. */
+/** The target as an entry of the tracker's configuration. */
 export function serverEntryOf(target: ServerTarget): ServerEntry {
   const common = { id: target.kind === 'hub' ? 'hub' : 'server', enabled: true, trackResources: false };
   if (target.kind === 'command') {

@@ -19,7 +19,7 @@ const codes: Record<Style, readonly [on: number, off: number]> = {
   cyan: [36, 39],
 };
 
-/** As a terminal's stream has them; a pipe has neither. */
+/** Properties of a terminal's stream; a pipe has neither. */
 interface TerminalProperties {
   isTTY?: boolean;
   columns?: number;

@@ -14,6 +14,6 @@ const words: Readonly<Record<ServerStatus['state'], string>> = {
 export function stateInWords({ state, detail, failures, polled }: ServerStatus): string {
   // The server reports a problem, such as OBS not running. Polling is no problem.
   if (state === 'live' && detail !== '' && polled === 0) return 'needs attention';
-  // It has failed before, and is just being tried again.
+  // The server has failed before, and is being retried.
   return state === 'connecting' && failures > 0 ? words.backoff : words[state];
 }

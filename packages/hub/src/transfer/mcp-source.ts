@@ -155,7 +155,7 @@ class VconServerClient {
       return { value, bytes: JSON.stringify(value).length };
     } catch (error) {
       if (!(error instanceof DocumentFault)) throw error;
-      // Both are the server's own text.
+      // The uuid and the message are text of the server.
       return { problem: `${shortLine(uuid)}: ${shortLine(error.message)}` };
     }
   }
@@ -218,7 +218,7 @@ function isAnswer(error: unknown): boolean {
   return error instanceof Error && 'code' in error && typeof error.code === 'number';
 }
 
-/** For a request that the server may refuse. */
+/** Handles the error of a request that the server may refuse. */
 function noAnswer(error: unknown): undefined {
   if (!isAnswer(error)) throw error;
 }

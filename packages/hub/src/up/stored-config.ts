@@ -29,7 +29,7 @@ export async function storeConfig(file: string, data: string): Promise<StoredCon
   return { servers, variables };
 }
 
-/** Its text, as it was stored. */
+/** The text of the configuration, as it was stored. */
 export async function storedConfig(data: string): Promise<string> {
   assertDatabase(data);
   const text = await withConfigTable(data, (table) => table.read());

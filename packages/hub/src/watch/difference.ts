@@ -12,7 +12,7 @@ export type Difference =
   /** Removed lines begin with `-`, added lines with `+`. */
   | { kind: 'text'; lines: string[] }
   | { kind: 'bytes'; before: Size; after: Size }
-  /** Of another kind than before, or too different to compare. */
+  /** The content is of another kind than before, or too different to compare. */
   | { kind: 'replaced' }
   | { kind: 'appeared' }
   | { kind: 'vanished'; reason: string };

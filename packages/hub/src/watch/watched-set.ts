@@ -27,7 +27,7 @@ interface WatchedResource {
   snapshot?: WatchedContent;
   /** Milliseconds since the epoch; updates announced until then are in the snapshot. */
   readAt: number;
-  /** Its change during an outage was reported; the tracker announces the same change once more. */
+  /** A change during an outage was reported; the tracker announces the same change once more. */
   wasReported: boolean;
   /** Reads in a row that got no answer. */
   unanswered: number;

@@ -3,7 +3,7 @@
 
 /** Topics that were announced together. */
 export interface Change {
-  /** Its position in the feed, to resume after it. Valid only in the feed that made it. */
+  /** The position of the change in the feed, to resume after it. Valid only in the feed that made it. */
   readonly cursor: string;
   /** The topics that changed. */
   readonly topics: readonly string[];

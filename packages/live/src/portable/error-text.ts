@@ -1,6 +1,6 @@
 // What was thrown, as a message or as an error: `catch` gets any value.
 
-/** Its message, for logs and messages about it. */
+/** The message of an error, for logs and other messages. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

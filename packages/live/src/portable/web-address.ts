@@ -1,7 +1,7 @@
 // Addresses of HTTP servers, as users and other programs give them.
 import { parsedUrl } from './parsed-url.ts';
 
-/** It is no http or https URL, or it has a user name or password. */
+/** `form`: it is no http or https URL; `credentials`: it has a user name or password. */
 type AddressFault = 'form' | 'credentials';
 
 export function isWebUrl({ protocol }: Pick<URL, 'protocol'>): boolean {

@@ -156,7 +156,7 @@ export class SubjectQuotas<Kind extends string = HeldKind> implements Quotas<Kin
     this.#totals.set(kind, (this.#totals.get(kind) ?? 0) + by);
   }
 
-  /** With this rate, which may have changed since the last request. */
+  /** The bucket of a subject, with this rate, which may have changed since the last request. */
   #bucketOf(subject: string, rate: BucketLimits): TokenBucket {
     const bucket = this.#buckets.get(subject) ?? new TokenBucket(this.#options.clock, rate);
     this.#buckets.set(subject, bucket);

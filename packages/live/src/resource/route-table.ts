@@ -118,7 +118,7 @@ interface Sought {
   readonly query: SoughtQuery | undefined;
 }
 
-/** Its query, for templates that end in one. To other templates a query is ordinary text. */
+/** The query of a URI, for templates that end in one. To other templates a query is ordinary text. */
 interface SoughtQuery {
   /** The segment in which the query begins, and the text before it. */
   readonly at: number;

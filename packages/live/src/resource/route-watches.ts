@@ -11,7 +11,7 @@ interface RouteWatch {
 export class RouteWatches {
   readonly #log: Log;
   readonly #route: string;
-  /** By canonical URI. */
+  /** The open watches by canonical URI. */
   readonly #open = new Map<string, RouteWatch>();
 
   /** `route` is for the log. */

@@ -59,7 +59,7 @@ export class UriTemplate {
         continue;
       }
       if (value === undefined) throw this.#needs('name' in part ? part.name : '');
-      // Without it, the next part would take its position, giving another resource's URI.
+      // If a value in the middle is missing, the next one would take its position, giving another resource's URI.
       if (missing !== undefined) throw this.#needs(missing);
       uri += separator + encoded(part, value);
       separator = '/';

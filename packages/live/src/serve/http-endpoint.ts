@@ -126,7 +126,7 @@ export class HttpEndpoint<Source> {
     } catch (error) {
       this.#observeRefusal(exchange, known, error instanceof LiveError ? error.code : 'INTERNAL');
       if (error instanceof LiveError) exchange.sendError(error);
-      // If the client left in the middle of its request, there is no one to answer.
+      // A client that left in the middle of its request gets no response.
       else if (!exchange.isInterrupted) exchange.sendError(internalError(error, {}, this.#definition.log));
     }
   }

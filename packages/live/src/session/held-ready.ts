@@ -15,7 +15,7 @@ export class HeldReady {
       if (isGone()) break;
       if (ready === undefined) continue;
       const each = ready().then((release) => this.#hold(release));
-      // It may reject before it is awaited below.
+      // The promise may reject before it is awaited below.
       each.catch(() => undefined);
       waiting.push(each);
     }

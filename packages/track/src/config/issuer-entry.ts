@@ -27,7 +27,7 @@ const issuerGrant = z
     /** The value of each claim; of several, one is enough. A claim that is a list must contain it. */
     claims: z
       .record(z.string(), z.union([claimValue, z.array(claimValue).min(1)], { error: 'must be a text or several' }))
-      // It would apply to every token. Also where `__proto__` was named, which a document cannot hold.
+      // Without claims, the entry would apply to every token; an object drops a claim named `__proto__`.
       .refine((claims) => Object.keys(claims).length > 0, 'must name a claim')
       .optional(),
     /** Everything that a token without limits may do. */
@@ -60,7 +60,7 @@ export const issuerEntry = z.strictObject({
   scopes: z.array(scopeText).optional(),
   /** The first that applies to a token decides. Default: every token may read everything and call nothing. */
   grants: z.array(issuerGrant).min(1, 'must have an entry: without one, no token grants anything').optional(),
-  /** Of each subject. Override those of the configuration. */
+  /** The limits of each subject; they override those of the configuration. */
   limits: limits.optional(),
   mentionChanges: z.boolean().optional(),
 });

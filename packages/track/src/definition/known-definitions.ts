@@ -29,14 +29,14 @@ export interface Agreement extends DefinitionName {
 
 /** The stored definitions, and callbacks that store changes. */
 export interface DefinitionMemory {
-  /** By kind; a missing kind has never been read. */
+  /** The definitions by kind; a missing kind has never been read. */
   readonly remembered: ReadonlyMap<DefinitionKind, ReadonlyMap<string, KnownDefinition>>;
   sighted(this: void, kind: DefinitionKind): void;
   remember(this: void, name: DefinitionName, known: KnownDefinition): void;
   forget(this: void, name: DefinitionName): void;
 }
 
-/** Of definitions that are not listed any more, this many are kept for comparison. */
+/** How many definitions that are not listed any more are kept for comparison. */
 const mostUnlisted = 1000;
 
 export class KnownDefinitions {

@@ -44,7 +44,7 @@ export class DefinitionArchive {
     return this.#pending.size + this.#dropped.size === 0;
   }
 
-  /** Of all servers, or of one. */
+  /** Loads the definitions of all servers, or of one. */
   async load(only?: string): Promise<RememberedDefinitions> {
     const { db } = this.#store;
     const byServer = new Map<string, Map<DefinitionKind, Map<string, KnownDefinition>>>();
@@ -86,7 +86,7 @@ export class DefinitionArchive {
     this.#dropped.set(owner.server, owner);
   }
 
-  /** All or nothing: after a partial write, known definitions would look new. */
+  /** Writes all changes in one transaction: after a partial write, known definitions would look new. */
   async write(): Promise<void> {
     if (this.isWritten) return;
     const dropped = [...this.#dropped.values()];

@@ -6,7 +6,7 @@ import type { JournalEntry } from './journal.ts';
 
 export interface Remembered {
   events: readonly JournalEntry[];
-  /** Of the last event. */
+  /** The position of the last event. */
   position: number;
   /** By server, by URI. */
   resources: ReadonlyMap<string, ReadonlyMap<string, RememberedResource>>;

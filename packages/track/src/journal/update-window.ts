@@ -114,7 +114,7 @@ export class UpdateWindows {
     const { clock, readAgain } = this.#options;
     const read = readAgain(uri);
     const found = (await endsWithin(clock, longestReadMs, read)) ? await read : undefined;
-    // It was removed during the read.
+    // The window was removed during the read.
     if (this.#windows.get(uri) !== window) return;
     this.#windows.delete(uri);
     const { second } = window;

@@ -27,7 +27,7 @@ interface ServerLoginDeps {
 /** There is no token for a request that must have one. */
 class LoginMissing extends Error {
   override readonly name = 'LoginMissing';
-  /** As if the server had refused the request. */
+  /** The same status as if the server had refused the request. */
   readonly status = 401;
 
   constructor() {

@@ -65,7 +65,9 @@ export class Mirror {
     for (const [uri, known] of remembered) this.#add(new ResourceRecord(uri, known, deps.watcherContents.get(uri)));
   }
 
-  /** For clients: from the mirror within the server's ttlMs and under a subscription, otherwise from the server. */
+  /**
+   * Reads for clients: from the mirror within the server's ttlMs and under a subscription, otherwise from the server.
+   */
   async read(uri: string, signal?: AbortSignal): Promise<ReadResourceResult> {
     const { clock, snapshots, server } = this.#deps;
     const kept = snapshots.get(this.#key(uri));
@@ -86,7 +88,7 @@ export class Mirror {
     }
   }
 
-  /** For the tracker. Rejects if the resource could not be read; that it does not exist is a result. */
+  /** Reads for the tracker. Rejects if the resource could not be read; a resource that does not exist is a result. */
   async check(uri: string): Promise<CheckedContent> {
     const version = this.#versionOf(uri);
     try {
@@ -150,7 +152,7 @@ export class Mirror {
     const served = this.snapshot(uri)?.hash;
     if (served !== undefined) for (const told of [record.journal, record.watchers]) told.served(served);
     this.#add(record);
-    // It may have changed since that read, without a notification.
+    // The resource may have changed since that read, without a notification.
     this.#doubt(uri);
     return record;
   }

@@ -45,7 +45,7 @@ export class ResourceRecord {
   isUncertain = false;
   /** The journal has reported it as listed. */
   isListed: boolean;
-  /** It is not followed any more, and the journal has not yet reported its removal. */
+  /** The resource is not followed any more, and the journal has not yet reported its removal. */
   isLeaving = false;
   archived: Archived;
 

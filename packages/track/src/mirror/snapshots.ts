@@ -7,7 +7,7 @@ export interface Snapshot {
   result: ReadResourceResult | undefined;
   mimeTypes: readonly (string | undefined)[];
   bytes: number;
-  /** Its size in memory. */
+  /** The size of the snapshot in memory. */
   memory: number;
   hash: string | undefined;
   /** When the server's ttlMs ends, on the monotonic clock. */

@@ -10,7 +10,7 @@ export interface Version {
   readonly readAt: number;
   readonly hash: string;
   readonly bytes: number;
-  /** Its size in memory. */
+  /** The size of the version in memory. */
   readonly memory: number;
   readonly contents: ReadResourceResult['contents'];
 }

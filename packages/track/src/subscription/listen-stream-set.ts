@@ -17,9 +17,9 @@ const mostLingering = 16;
 
 export interface OpenListenStream {
   isEnded: boolean;
-  /** Its URIs that are wanted. */
+  /** The URIs of the stream that are wanted. */
   uris: Set<string>;
-  /** Its URIs that a later stream has taken over. */
+  /** The URIs of the stream that a later stream has taken over. */
   handedOver: Set<string>;
   /** The number of its URIs that are not wanted any more. */
   unwanted: number;

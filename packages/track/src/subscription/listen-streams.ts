@@ -102,7 +102,7 @@ export class ListenStreams implements Subscriptions {
     return this.#refusals(changed && [...changed, ...(await opening)]);
   }
 
-  /** Their stream may still notify them until it is replaced. */
+  /** Releases the URIs. Their stream may still notify of changes until it is replaced. */
   renew(uris: Iterable<string>): void {
     for (const uri of uris) this.#release(uri);
   }
@@ -150,7 +150,7 @@ export class ListenStreams implements Subscriptions {
       .catch(() => undefined);
   }
 
-  /** Its stream may still notify it; that is ignored. */
+  /** The stream of the URI may still send notifications of it, which are ignored. */
   #release(uri: string): void {
     this.#retries.delete(uri);
     this.#streams.release(uri);

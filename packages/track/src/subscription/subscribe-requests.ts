@@ -110,7 +110,7 @@ export class SubscribeRequests implements Subscriptions {
     const { client, transport } = this.#session;
     const { answerMs, clock } = this.#deps;
     await forEachLimited(uris, atOnce[transport], clock, async (uri) => {
-      // It may be wanted again by now.
+      // The URI may be wanted again by now.
       if (this.#wanted.has(uri) || !this.active.delete(uri)) return;
       this.#ending.add(uri);
       // A server that does not unsubscribe keeps notifying; that is ignored.

@@ -46,7 +46,7 @@ export interface MissingSubscription {
   reason: string;
   /** The server did not refuse it: there was no answer, or the server is overloaded. */
   isTransient: boolean;
-  /** It may still answer. */
+  /** The server may still answer. */
   isPending?: true;
 }
 

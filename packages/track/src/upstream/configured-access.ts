@@ -39,9 +39,9 @@ export interface SessionsInCommon {
   clock: Clock;
   log: Required<TrackerLog>;
   stderr: StderrTail;
-  /** Those of the server, and of the node through which it is reached. */
+  /** The intervals of the server, and of the node through which the server is reached. */
   keepAlives: Readonly<Record<'direct' | 'node', KeepAliveInterval>>;
-  /** Eras of other nodes. */
+  /** The remembered eras of other nodes. */
   nodeEras: EraMemory;
   /** Whether the server is reached through another node. */
   isFollower: boolean;

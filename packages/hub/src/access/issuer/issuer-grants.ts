@@ -8,7 +8,7 @@ const byDefault: IssuerGrant[] = [{}];
 
 interface ChosenGrant {
   readonly grant: Grant;
-  /** Its index in the list of grants; undefined if there is only one. */
+  /** The index of the grant in the list; undefined if there is only one grant. */
   readonly index: number | undefined;
 }
 

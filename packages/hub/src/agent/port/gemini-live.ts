@@ -15,7 +15,7 @@ import { startHeartbeat } from './socket-heartbeat.ts';
 
 interface GeminiOptions {
   apiKey: string;
-  /** Default: Google's. */
+  /** Default: the address of Google. */
   url?: string | undefined;
   model: string;
   clock: Pick<Clock, 'after'>;
@@ -52,7 +52,7 @@ export class GeminiLivePort implements AgentPort {
   async open(events: AgentEvents): Promise<void> {
     const { apiKey, url = geminiUrl, clock } = this.#options;
     const address = new URL(url);
-    // As Google's own clients do. The address is never shown.
+    // The key is part of the address, as in Google's own clients, so the address is never shown.
     address.searchParams.set('key', apiKey);
     const socket = new WebSocket(address);
     this.#socket?.terminate();

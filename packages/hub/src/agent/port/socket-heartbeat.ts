@@ -12,7 +12,7 @@ interface HeartbeatOptions {
   arrived(this: void, messages: number): void;
 }
 
-/** All that is needed of a socket. */
+/** The part of a socket that is used here. */
 type PingedSocket = Pick<WebSocket, 'on' | 'ping' | 'terminate'>;
 
 /** A connection that leaves a ping unanswered for this long is lost. */

@@ -19,7 +19,7 @@ const mostCharacters = 4_000_000;
 const entrySize = 300;
 /** Longer URIs, and callers with longer names, are not remembered. */
 const longestKept = 2048;
-/** Of the name of a client. */
+/** Characters of the name of a client; longer names are cut. */
 const longestName = 100;
 
 /** The client that reads or calls, as its request identifies it. */
@@ -283,7 +283,7 @@ export function readerKey({ caller, client, sessionId }: Reader): string {
   return JSON.stringify([caller.era, caller.auth?.subject, who]);
 }
 
-/** Two windows of one host may have read different resources. */
+/** Distinguishes two windows of one host, which may have read different resources. */
 function markedKey(reader: Reader): string {
   return reader.mark === undefined ? readerKey(reader) : `${readerKey(reader)} ${reader.mark}`;
 }

@@ -30,7 +30,7 @@ export type Send<Result> = (
   client: Client,
   params: RelayedParams,
   options: RequestOptions,
-  /** Only on a session of the caller's own. */
+  /** Undefined unless the request is sent on a session of the caller's own. */
   keepTask?: KeepTask,
 ) => Promise<Result | InputRequiredResult>;
 

@@ -77,7 +77,7 @@ export class GatewayDirectory implements ResourceDirectory {
     this.#keys = new WatchKeys(this.#ownership);
     this.#templates = new GatewayTemplates({ ...options, ownership: this.#ownership });
     const { clock, announce, upstreams, readResources } = options;
-    // Only of untracked servers: changes of tracked ones are in the journal.
+    // Counts changes of untracked servers only: those of tracked servers are in the journal.
     const changed = ({ upstream, uri }: { upstream: Upstream; uri: string }) => {
       if (upstream.isTracked) return;
       const { id: serverId, user, isOperatorOnly } = upstream;

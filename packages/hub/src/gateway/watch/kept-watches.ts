@@ -20,7 +20,7 @@ interface KeptWatch {
 export class KeptWatches {
   readonly #watches: Watches;
   readonly #clock: Clock;
-  /** By subject, so that callers do not displace each other's URIs; the most recently used is the last. */
+  /** The watches by subject, so that callers do not displace each other's URIs; the most recently used is the last. */
   readonly #kept = new Map<string, Map<string, KeptWatch>>();
   #sweeping: Timer | undefined;
 

@@ -46,7 +46,7 @@ interface SharedWatch<Server> {
   watchers: number;
 }
 
-/** For a URI that no server has yet: clients are notified when one has it. */
+/** The watch of a URI that no server has yet: clients are notified when a server has it. */
 const ofNoServer: Required<Watch> = { ready: Promise.resolve(), end: () => undefined };
 
 export class Watches<Server extends WatchedServer<Server> = Upstream> {

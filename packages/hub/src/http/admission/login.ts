@@ -104,7 +104,7 @@ export function answerWhoAmI({ principal, session }: Admitted): WhoAmI {
   return {
     subject: principal.subject,
     whole: principal.grant.isWhole,
-    /** Only a browser that logged in can log out. */
+    /** Null for a caller without a browser login, which cannot log out. */
     loggedInUntil: session === undefined ? null : new Date(session.expiresAt).toISOString(),
   };
 }

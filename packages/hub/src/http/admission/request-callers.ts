@@ -42,7 +42,7 @@ export class RequestCallers {
     return this.#gateways.permissionsOf(this.callerOf(req));
   }
 
-  /** For what shows everything, or changes something for all callers: refuses limited callers. */
+  /** Refuses limited callers, for routes that show everything or change something for all callers. */
   assertWhole(req: IncomingMessage): void {
     if (this.permissionsOf(req).isWhole) return;
     throw new LiveError('PERMISSION_DENIED', 'Your token is limited; this needs an unlimited one.');

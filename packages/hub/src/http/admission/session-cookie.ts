@@ -10,7 +10,7 @@ interface CookieSettings {
 
 function cookieName({ isTls, host = '' }: CookieSettings): string {
   const port = /:(\d+)$/.exec(host)?.[1] ?? (isTls ? '443' : '80');
-  // With this prefix a browser accepts it over TLS only, and from no other host.
+  // A browser accepts a cookie with the prefix over TLS only, and from no other host.
   return `${isTls ? '__Host-' : ''}tidings-${port}`;
 }
 

@@ -74,7 +74,7 @@ export class KnownClients {
     known.lastRequest = lastRequest(request);
   }
 
-  /** Those that the caller may see, with their open streams; the connected ones first. */
+  /** The clients that the caller may see, with their open streams; the connected ones first. */
   list(connections: readonly ConnectionAt[], { isShown, isOpen }: ClientVisibility): ClientStatus[] {
     const open = new Map<string, OpenConnection[]>();
     for (const { connection, endpoint } of connections) {

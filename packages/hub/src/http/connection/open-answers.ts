@@ -80,7 +80,7 @@ export class OpenAnswers {
     open.kept = bytes;
   }
 
-  /** The same for its request, which may be worked on for hours. */
+  /** Does the same for the request, which may take hours. */
   keepRequest(res: ServerResponse, bytes: number): void {
     const open = this.#open.get(res);
     if (open === undefined) return;

@@ -17,7 +17,7 @@ export function compression(): MiddlewareHandler<{ Bindings: HttpBindings }> {
       // The response to GET may be compressed: then its length is not known.
       if (c.req.header('Accept-Encoding') !== undefined) headers.delete('Content-Length');
     }
-    // It replaces the one that was set before, for CORS.
+    // Setting `Vary` replaces the header that was set before, for CORS.
     const before = c.env.outgoing.getHeader('Vary');
     if (headers.has('Vary') && before !== undefined) headers.append('Vary', String(before));
   };

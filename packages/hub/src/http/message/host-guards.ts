@@ -14,7 +14,7 @@ interface HostGuardsDeps {
 export interface HostGuards {
   /** Checks both headers. */
   assertAllowed(this: void, req: IncomingMessage): void;
-  /** For what pages of any origin may read. */
+  /** The check for routes that pages of any origin may read. */
   assertHost(this: void, req: IncomingMessage): void;
 }
 

@@ -1,6 +1,6 @@
 // JSON responses of Hono's routes.
 
-/** With its length: responses of unknown length are compressed, however short. */
+/** A response with a known length: those of unknown length are compressed, however short. */
 export function json(body: unknown, status = 200, headers?: Record<string, string>): Response {
   const text = JSON.stringify(body);
   const length = String(Buffer.byteLength(text));

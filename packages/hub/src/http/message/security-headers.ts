@@ -1,7 +1,7 @@
 // Headers of every response. A route can override them.
 import type { ServerResponse } from 'node:http';
 
-/** For responses that are not pages: a browser must not run or frame their content. */
+/** Headers of responses that are not pages: a browser must not run or frame their content. */
 const dataPolicy = "default-src 'none'; frame-ancestors 'none'";
 
 /** `isNamed`: the request is from an origin listed in `cors`. */

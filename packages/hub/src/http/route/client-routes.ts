@@ -24,7 +24,7 @@ export function clientRoutes(
   app.get('/api/clients', (c) => {
     const caller = callers.callerOf(c.env.incoming);
     const permissions = gateways.permissionsOf(caller);
-    // Others may have read what only their own logins show.
+    // Other users may have read resources that only their own logins show.
     const isWhole = permissions.isWhole && (permissions.isOperator || !gateways.hasSecrets);
     const shown: ClientVisibility = {
       isShown: (subject) => isWhole || subject === caller.auth?.subject,

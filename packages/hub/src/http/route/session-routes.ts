@@ -20,7 +20,7 @@ type App = Hono<{ Bindings: HttpBindings }>;
 
 interface SessionRoutesDeps {
   sessions: Pick<AgentSessions, 'get'>;
-  /** Those of all nodes. */
+  /** The sessions of all nodes. */
   sharedSessions: Pick<SharedSessions, 'attach' | 'detach' | 'list' | 'otherWith'>;
   callers: Pick<RequestCallers, 'callerOf' | 'assertSeesAllLogins'>;
   open: Pick<OpenAnswers, 'holdStream'>;

@@ -5,7 +5,10 @@ interface Shown {
   readonly options: { visibleTo?: ((caller: Caller) => boolean) | undefined };
 }
 
-/** Without `visibleTo`, every caller may. Plain JavaScript may return anything: undefined and a promise count as no. */
+/**
+ * Without `visibleTo`, every caller may see it. Plain JavaScript may return anything: undefined and a promise count as
+ * no.
+ */
 export function isVisibleTo(caller: Caller, { options: { visibleTo } }: Shown): boolean {
   if (visibleTo === undefined) return true;
   const answer: unknown = visibleTo(caller);

@@ -53,7 +53,7 @@ function isOfSystem(error: Error): boolean {
   return !(error instanceof SdkError || error instanceof LiveError);
 }
 
-/** Of the system, of TLS or of fetch. */
+/** A code of the system, of TLS or of fetch. */
 function isSystemCode(code: string | undefined): code is string {
   return code !== undefined && /^(E[A-Z_]+|UND_ERR\w+|UNABLE_\w+|\w*CERT\w*)$/.test(code);
 }

@@ -20,7 +20,7 @@ function wordsFor(error: Error): string {
   return why && saysFetchFailed.test(error.message) ? `No connection${why}` : `${error.message}${why}`;
 }
 
-/** Of fetch, or of the SDK when the first request to a server failed. */
+/** Messages of fetch, and of the SDK when the first request to a server failed. */
 const saysFetchFailed = /^(Version negotiation probe failed: )?fetch failed$/;
 const errorResponse = z.object({ error: z.object({ message: z.string() }) });
 

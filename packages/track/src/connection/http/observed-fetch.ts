@@ -15,7 +15,7 @@ import { StreamFields } from './stream/stream-fields.ts';
 import type { StreamLiveness } from './stream/stream-liveness.ts';
 
 interface ObservedFetchOptions {
-  /** Is told what becomes of the stream's requests. */
+  /** Gets the outcome of the stream's requests. */
   stream: Pick<NotificationStream, 'requested' | 'opened' | 'ended' | 'refused'>;
   events: Pick<HttpChannelEvents, 'failed' | 'lost' | 'unreadable' | 'updated'>;
   clock: Clock;

@@ -2,7 +2,7 @@
 // specification tells clients to open the stream in that case.
 import { SdkHttpError } from '@modelcontextprotocol/client';
 
-/** Statuses about the caller or the moment, which do not tell what endpoint is at the address. */
+/** Statuses that depend on the caller or the moment, and do not show what endpoint is at the address. */
 const otherReasons: ReadonlySet<number> = new Set([401, 403, 407, 408, 429]);
 
 export function mayBeOldEndpoint(error: unknown): boolean {

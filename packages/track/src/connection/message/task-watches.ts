@@ -53,9 +53,9 @@ export class TaskWatches {
   readonly #clock: Clock;
   readonly #client: Client;
   readonly #transport: Transport;
-  /** For 2026-07-28, by the ids of the listen requests. */
+  /** Watches in the era of 2026-07-28, by the ids of their listen requests. */
   readonly #listens = new Map<string, Listen>();
-  /** For the 2025 era, by task id. */
+  /** Watchers in the 2025 era, by task id. */
   readonly #watchers = new Map<string, Set<TaskWatcher>>();
   #lastId = 0;
 

@@ -151,7 +151,7 @@ export class SessionAttempt {
       isModern ||= saysModern(message);
     };
     client.onclose = () => this.#closed(transport);
-    // Without it the client would wait for an answer before it gives up.
+    // Closes the transport, because the client would wait for an answer before it gives up.
     const giveUp = () => void transport.close();
     signal.addEventListener('abort', giveUp);
     try {

@@ -44,7 +44,7 @@ const answerMs = 30_000;
 const longestCursor = 8192;
 /** After so many items, other work gets a turn. */
 const itemsAtOnce = 500;
-/** Of `_meta`, as JSON. */
+/** Characters of `_meta`, as JSON. */
 const longestMeta = 16 * 1024;
 /** The prefix of the protocol's own keys. */
 const ownMeta = 'io.modelcontextprotocol/';

@@ -161,7 +161,7 @@ export class FollowedResources implements MirrorObserver, ReadObserver {
    */
   notifyWhenSubscribed(uri: string): void {
     const record = this.mirror.get(uri) ?? this.#follow(uri);
-    // It is watched from now on: a report of its removal must not discard the pending notification.
+    // The resource is watched from now on: a report of its removal must not discard the pending notification.
     record.isLeaving = false;
     record.mayHaveBeenRead = true;
     record.watchers.tell();

@@ -202,7 +202,7 @@ export class Reconciler implements ReconciledSessionEvents {
   }
 
   failed({ session }: ReconciledSession, error: unknown, failures: number): void {
-    // It is unknown how much of the run was done.
+    // The failed run may have been done in part, so the next one compares all URIs.
     this.#wanted.touchAll();
     if (this.#current?.session !== session) return;
     // One request may fail because its connection was just closed; two in a row are an outage.

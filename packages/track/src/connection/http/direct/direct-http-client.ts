@@ -57,7 +57,7 @@ export class DirectHttpClient {
     this.#deps = deps;
     this.#agent = new (isSecure ? HttpsAgent : HttpAgent)({ keepAlive: true, timeout: idleMs });
     this.#send = isSecure ? requestHttps : requestHttp;
-    // Only these: Node copies the options of each request several times.
+    // Only the needed options, because Node copies those of each request several times.
     const { hostname, port, path, auth } = urlToHttpOptions(deps.url);
     this.#target = { hostname, port, path, auth, method: 'POST', agent: this.#agent };
   }
