@@ -104,8 +104,15 @@ describeWith(chromiumNeed, 'a dashboard that loses its hub', () => {
     const { page } = opened;
     await page.context().setOffline(true);
     await changeAll();
+    await page.getByRole('link', { name: 'Clients', exact: true }).click();
+    await page.getByText('Reading…', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Servers', exact: true }).click();
+    await page.getByRole('link', { name: 'notes', exact: true }).click();
+    await page.getByRole('button', { name: 'Ping' }).click();
+    await page.getByText('The hub does not answer.', { exact: true }).first().waitFor();
     await page.context().setOffline(false);
     await says(page, /^Reconnected/);
+    await page.getByRole('link', { name: 'Timeline', exact: true }).click();
     await isRight(page);
   });
 

@@ -35,6 +35,17 @@ describe('a request to the hub', () => {
     expect(error).toMatchObject({ message, status: answer.status });
   });
 
+  it.each([
+    ['before', async () => Promise.reject(new TypeError('Failed to fetch'))],
+    [
+      'during',
+      async () => new Response(new ReadableStream({ start: (body) => body.error(new TypeError('network error')) })),
+    ],
+  ])('says that the hub does not answer, if the connection is lost %s the response', async (_, lost) => {
+    vi.stubGlobal('fetch', lost);
+    await expect(requestJson('/api/x', schema)).rejects.toThrow('The hub does not answer.');
+  });
+
   it('ends when its caller aborts it', async () => {
     vi.stubGlobal('fetch', (_path: string, { signal }: RequestInit) => {
       return new Promise((_resolve, reject) => {

@@ -38,14 +38,24 @@ interface HubResponse {
 export async function request(path: string, init?: RequestInit): Promise<HubResponse> {
   const limit = timeLimit(systemClock, patienceMs, init?.signal);
   try {
-    const response = await fetch(path, { ...init, signal: limit.signal });
-    const body = await response.arrayBuffer();
+    const response = await hubFetch(path, { ...init, signal: limit.signal });
+    const body = await response.arrayBuffer().catch(inWords);
     if (response.ok) return { headers: response.headers, body };
     const said = errorAnswer.safeParse(parsed(body));
     throw new HubError(response.status, said.data?.error.message ?? `The hub answered ${response.status}.`);
   } finally {
     limit.clear();
   }
+}
+
+/** A fetch whose failure is told in words: those of browsers say neither what failed nor why. */
+export async function hubFetch(path: string, init?: RequestInit): Promise<Response> {
+  return fetch(path, init).catch(inWords);
+}
+
+/** Without a connection, a fetch and the reading of its body fail with a `TypeError`. */
+function inWords(error: unknown): never {
+  throw error instanceof TypeError ? new Error('The hub does not answer.', { cause: error }) : error;
 }
 
 function parsed(body: ArrayBuffer): unknown {

@@ -4,6 +4,7 @@ import { isEventStream, messageOf, modernVersion } from '@tidings/live/portable'
 import { systemClock, timeLimit } from '@tidings/live/time';
 import { version } from '@tidings/live/version';
 import * as z from 'zod/mini';
+import { hubFetch } from './hub-request.ts';
 import { type CallLog, logMessageIn } from './log-message.ts';
 import { type Answers, type Question, questionsIn } from './questions.ts';
 
@@ -128,7 +129,7 @@ async function sent(
 ): Promise<unknown> {
   const limit = timeLimit(systemClock, withinMs, call?.signal);
   try {
-    const response = await fetch(`/mcp/${encodeURIComponent(serverId)}`, {
+    const response = await hubFetch(`/mcp/${encodeURIComponent(serverId)}`, {
       method: 'POST',
       headers: {
         'Content-Type': 'application/json',

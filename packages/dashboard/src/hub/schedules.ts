@@ -10,6 +10,7 @@ import {
   topicHistory,
 } from '@tidings/client/contract';
 import { contentPath } from './contents.ts';
+import { hubFetch } from './hub-request.ts';
 import { callServerTool } from './call-tool.ts';
 
 export type ShownDestination = DestinationsAnswer['destinations'][number];
@@ -38,7 +39,7 @@ export async function readSchedules(server: string): Promise<AllSchedules> {
 }
 
 export async function readTopicHistory(serverId: string, name: string): Promise<readonly ShownHistoryEntry[]> {
-  const response = await fetch(contentPath({ serverId, uri: `schedules://${name}/history` }), { cache: 'no-store' });
+  const response = await hubFetch(contentPath({ serverId, uri: `schedules://${name}/history` }), { cache: 'no-store' });
   if (!response.ok) throw new Error(`The history cannot be read (${response.status}).`);
   return topicHistory.parse(await response.json()).history;
 }

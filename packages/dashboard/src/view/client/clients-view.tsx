@@ -23,12 +23,15 @@ export function ClientsView({ hub, query }: { hub: HubState; query: URLSearchPar
     <>
       <div class="heading">
         <h1>Clients</h1>
-        <p>
-          {connected} connected, {clients.length - connected} seen lately
-          {value?.eventStreams != null && `, ${counted(value.eventStreams, 'reader')} of the event stream`}
-        </p>
+        {value && (
+          <p>
+            {connected} connected, {clients.length - connected} seen lately
+            {value.eventStreams != null && `, ${counted(value.eventStreams, 'reader')} of the event stream`}
+          </p>
+        )}
       </div>
       <ProblemNote text={problem} />
+      {!value && problem === '' && <p class="empty pane">Reading…</p>}
       {value !== undefined && clients.length === 0 && <NoClients />}
       {chosen && (
         <div class="split narrow">

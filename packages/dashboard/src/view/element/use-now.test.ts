@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ago } from './use-now.ts';
+import { ago, durationInWords } from './use-now.ts';
 
 it.each([
   [-5, 'now'],
@@ -12,4 +12,11 @@ it.each([
   [4 * 86_400, '4 d'],
 ])('%i seconds ago is %j', (seconds, text) => {
   expect(ago(0, seconds * 1000)).toBe(text);
+});
+
+it.each([
+  [1, 'since just now'],
+  [5, 'for 5 s'],
+])('a state of %i seconds is %j', (seconds, text) => {
+  expect(durationInWords(0, seconds * 1000)).toBe(text);
 });

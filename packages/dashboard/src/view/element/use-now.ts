@@ -26,3 +26,9 @@ export function agoInWords(at: number, now: number): string {
   const time = ago(at, now);
   return time === 'now' ? 'just now' : `${time} ago`;
 }
+
+/** "since just now", "for 5 s". */
+export function durationInWords(since: number, now: number): string {
+  const time = ago(since, now);
+  return time === 'now' ? 'since just now' : `for ${time}`;
+}

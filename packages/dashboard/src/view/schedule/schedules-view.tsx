@@ -70,6 +70,7 @@ function Schedules({ server, hub }: { server: string; hub: HubState }): JSX.Elem
           }}
         />
       )}
+      {!all && problem === '' && <p class="empty pane">Reading…</p>}
       {all?.topics.length === 0 && <p class="empty pane">Nothing is planned.</p>}
       {all?.topics.map((each) => (
         <section key={each.topic} class="card topic" aria-label={`Topic ${each.topic}`}>

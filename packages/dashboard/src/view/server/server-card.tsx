@@ -10,7 +10,7 @@ import { useProblem } from '../element/use-problem.ts';
 import { HeldDefinitions } from './held-definitions.tsx';
 import { ProblemNote } from '../element/problem-note.tsx';
 import { href } from '../route.ts';
-import { ago } from '../element/use-now.ts';
+import { durationInWords } from '../element/use-now.ts';
 
 const stateWords: Readonly<Record<ServerStatus['state'], string>> = {
   live: 'Live',
@@ -77,7 +77,7 @@ export function ServerCard({ server, hub, now, isDetailed = false }: ServerCardP
           <span class="dot" aria-hidden="true" />
           {isTroubled(server) ? 'Needs attention' : stateWords[state]}
         </span>
-        <span class="faint">for {ago(Date.parse(since), now)}</span>
+        <span class="faint">{durationInWords(Date.parse(since), now)}</span>
       </div>
       {description && <p class="description">{description}</p>}
       {reason !== '' && <p class={`reason ${tone === 'good' ? '' : tone}`}>{reason}</p>}
