@@ -69,7 +69,7 @@ class Believer {
 
   constructor(tracker, url) {
     this.#tracker = tracker;
-    readEvents(url, (event) => this.#hear(event));
+    readEvents(url, (event) => this.#receive(event));
   }
 
   async start() {
@@ -83,7 +83,7 @@ class Believer {
     return wrong;
   }
 
-  #hear(event) {
+  #receive(event) {
     if (event.type === 'resource_update') void this.#read(event.serverId, event.resourceUri);
     if (event.type === 'list_changed') for (const uri of event.added) void this.#read(event.serverId, uri);
     if (event.type !== 'gap') return;
@@ -114,7 +114,7 @@ class Believer {
   }
 }
 
-function readEvents(url, hear = () => undefined) {
+function readEvents(url, receive = () => undefined) {
   const request = get(url, { agent: false }, (response) => {
     let rest = '';
     response.setEncoding('utf8');
@@ -123,7 +123,7 @@ function readEvents(url, hear = () => undefined) {
       rest = blocks.pop();
       for (const block of blocks) {
         const data = block.split('\n').find((line) => line.startsWith('data: '));
-        if (data) hear(JSON.parse(data.slice('data: '.length)));
+        if (data) receive(JSON.parse(data.slice('data: '.length)));
       }
     });
     response.on('error', () => undefined);

@@ -79,11 +79,11 @@ export class FeedReader extends HoldingSubscriber {
   #take(block: string): void {
     const id = /^id: ?(.*)$/m.exec(block)?.[1];
     const data = /^data: ?(.*)$/m.exec(block)?.[1];
-    if (data !== undefined) this.#hear(eventSchema.parse(JSON.parse(data)));
+    if (data !== undefined) this.#receive(eventSchema.parse(JSON.parse(data)));
     if (id !== undefined) this.#cursor = id;
   }
 
-  #hear({ type, serverId, resourceUri, added, removed }: z.infer<typeof eventSchema>): void {
+  #receive({ type, serverId, resourceUri, added, removed }: z.infer<typeof eventSchema>): void {
     if (type === 'resource_update' && resourceUri !== undefined) this.holdings.isNotified(resourceUri);
     if (type === 'list_changed') for (const uri of [...added, ...removed]) this.holdings.isNotified(uri);
     if (type !== 'gap') return;

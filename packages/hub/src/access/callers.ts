@@ -7,7 +7,7 @@ import { Tokens, type TokensOptions } from './token/tokens.ts';
 
 interface CallersOptions extends Omit<IssuersOptions, 'before'>, Omit<TokensOptions, 'before'> {
   config: IssuersOptions['config'] & TokensOptions['config'];
-  /** The previous ones: who is admitted on the same terms keeps the principal. */
+  /** The callers before an edit: a caller that is admitted on the same terms keeps its principal. */
   before?: Callers | undefined;
 }
 

@@ -30,7 +30,7 @@ export class CurrentCallers {
     return this.#callers;
   }
 
-  /** Applies an edited configuration. True if it says something else about access. */
+  /** Applies an edited configuration. Returns whether access has changed. */
   apply(config: Config): boolean {
     const isOther = accessIn(this.#config) !== accessIn(config);
     this.#config = config;

@@ -13,7 +13,7 @@ export class Attachment {
   /** How many updates of the batch were sent. */
   #completed = 0;
   #messages = 0;
-  /** With the number of the message each was in, in order. */
+  /** Updates that were sent and not confirmed, each with the number of its message, in order. */
   readonly #unconfirmed = new Map<string, { news: News; message: number }>();
 
   /** `confirms`: the port confirms delivered messages; otherwise a sent message counts as delivered. */

@@ -30,7 +30,7 @@ const recordSchema = z.object({
   /** How many requests this record stands for, if there were too many to record each. */
   count: z.number().optional(),
   detail: z.string().optional(),
-  /** Only if the configuration enables them. */
+  /** The arguments, if the configuration enables them. */
   arguments: z.unknown().optional(),
 });
 
@@ -52,7 +52,7 @@ export interface AuditQuery {
   who?: string | undefined;
   /** A URI, in any spelling, or a pattern. */
   uri?: string | undefined;
-  /** How many of the newest. */
+  /** How many of the newest records. */
   limit: number;
 }
 

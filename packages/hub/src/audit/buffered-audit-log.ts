@@ -32,7 +32,7 @@ export class BufferedAuditLog implements AuditLog {
   readonly #log: Log;
   readonly #capacity: number;
   #waiting: AuditRecord[] = [];
-  /** Their weights together. */
+  /** The sum of the weights of the waiting records. */
   #held = 0;
   #lost = 0;
   #now = { ms: Number.NaN, text: '' };

@@ -1,6 +1,6 @@
 // Access tokens in the Authorization header.
 
-/** Whether a header can carry it. The runtime would refuse others, too, but quote them in its error. */
+/** Whether a header can carry the token. The runtime would refuse other tokens too, but quote them in its error. */
 export function isHeaderToken(token: string): boolean {
   return /^[\x21-\x7e]+$/.test(token);
 }

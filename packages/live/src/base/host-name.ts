@@ -5,7 +5,7 @@ export function isLoopback(host: string): boolean {
   return /^(localhost|127(\.\d+){3}|::1|\[::1\])$/.test(host);
 }
 
-/** As URLs and Host headers have it: an IPv6 address is in brackets. */
+/** The host as URLs and Host headers write it: an IPv6 address is in brackets. */
 export function urlHost(host: string): string {
   return host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;
 }

@@ -6,7 +6,7 @@ import { createHmac } from 'node:crypto';
 export type WebhookKey = Uint8Array;
 
 interface WebhookMessage {
-  /** The same for every attempt to send a message, so that receivers can recognise a repetition. */
+  /** The id of a message, the same for every attempt to send it, so that receivers can recognise a repetition. */
   id: string;
   /** The time of this attempt, in milliseconds since the epoch. */
   at: number;

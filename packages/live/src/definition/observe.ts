@@ -11,7 +11,7 @@ import { withInvalidParams } from './answer/invalid-params.ts';
 export interface ObservedRequest {
   readonly caller: Caller;
   readonly method: string;
-  /** As the client sent them. Do not modify. */
+  /** The params as the client sent them. Do not modify. */
   readonly params: unknown;
   /** The client's own name. */
   readonly client?: { readonly name: string; readonly version: string } | undefined;

@@ -4,7 +4,7 @@ import type { Clock } from '../time/clock.ts';
 import type { Watched } from './watched.ts';
 
 interface Queue {
-  /** In the order of their ends. */
+  /** The open windows, in the order of their ends. */
   open: { watched: Watched; endsAt: number }[];
   armed: boolean;
 }

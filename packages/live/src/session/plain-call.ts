@@ -5,7 +5,7 @@ import type { ObservedRequest } from '../definition/observe.ts';
 export interface PlainCall {
   readonly id: RequestId;
   readonly method: 'tools/call';
-  /** As the client sent them. */
+  /** The params as the client sent them. */
   readonly params: Record<string, unknown>;
   /** The client's name and version, if the request has them. */
   readonly client?: ObservedRequest['client'];

@@ -5,7 +5,7 @@ import type { Migration } from '@tidings/store';
 export interface ClusterTables {
   /** One row: the secret that authenticates requests between nodes. */
   cluster_secret: { only_row: boolean; secret: string };
-  /** `ends` is in the database's time. A node that does not renew its row counts as gone. */
+  /** `ends` is in the database's time. A node that does not renew its row counts as ended. */
   node: { id: string; url: string; ends: Date };
   /** `fence` grows with each new holder, and every write of a holder carries it. An empty `node` means no holder. */
   lease: { name: string; node: string; fence: number };

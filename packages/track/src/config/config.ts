@@ -25,7 +25,7 @@ export const commandEntry = z.strictObject({
 });
 
 const oauthText = z.string().min(1, 'must not be empty');
-/** With these the authorization server is sent a secret, so the configuration says which one that is. */
+/** With these fields a secret is sent to the authorization server, so the configuration must name that server. */
 const oauthIssuer = z.url({ protocol: /^https?$/, error: 'must be the http:// or https:// name of the issuer' });
 
 /** A person logs in, as a client that the authorization server knows already or learns of by `clientMetadataUrl`. */

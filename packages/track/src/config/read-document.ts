@@ -50,7 +50,7 @@ export function readDocument(text: string): unknown {
   const bare = withoutMark(text);
   const value: unknown = jsonc.parse(bare, errors, { allowTrailingComma: true, allowEmptyContent: false });
   const [error] = errors;
-  // Only the position: the text around it may contain a secret.
+  // The error names only the position, because the text around it may contain a secret.
   if (error) throw new Error(`${syntaxErrorText(error.error)} at ${positionOf(bare, error.offset)}`);
   return withoutHostSettings(value);
 }

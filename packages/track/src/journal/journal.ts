@@ -29,7 +29,7 @@ interface JournalOptions {
   log: Log;
 }
 
-/** Some entries of the journal, and where to continue. */
+/** A page of the journal: some entries, and where to continue. */
 export interface JournalPage {
   entries: readonly JournalEntry[];
   /** Events between the requested position and the first of these have been dropped. */

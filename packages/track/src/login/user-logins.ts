@@ -66,7 +66,7 @@ const highestPort = 65_535;
 
 export class UserLogins {
   readonly #deps: UserLoginsDeps;
-  /** By the key of the login; the oldest first. */
+  /** The begun logins by the key of the login; the oldest first. */
   readonly #pending = new Map<string, Pending>();
   /** The ends of the times that count for `mostBegun`, by user. */
   readonly #begun = new Map<string, readonly number[]>();

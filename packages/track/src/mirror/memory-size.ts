@@ -12,7 +12,7 @@ export function memorySize({ contents, ...rest }: ReadResourceResult): number {
   return contents.reduce((sum, content) => sum + ofFields(content), ofFields(rest));
 }
 
-/** Characters of the types of contents that are not kept themselves. */
+/** The memory of the types of contents that are not kept themselves. */
 export function memoryOfTypes(mimeTypes: readonly (string | undefined)[]): number {
   return mimeTypes.reduce((sum, type) => sum + ofValue(type), 0);
 }

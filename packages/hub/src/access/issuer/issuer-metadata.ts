@@ -26,7 +26,7 @@ export async function issuerKeys(issuer: string, fetch: IssuerFetch): Promise<JS
   const { data } = keysSchema.safeParse(await jsonOf(response));
   if (data === undefined) throw new Error(`${url.href} did not answer with a set of keys.`);
   if (data.keys.length > mostKeys) throw new Error(`${url.href} has more than ${mostKeys} keys.`);
-  // RFC 7517, section 5: the other keys are good.
+  // RFC 7517, section 5: the other keys stay usable.
   return { keys: data.keys.flatMap((each) => keySchema.safeParse(each).data ?? []) };
 }
 

@@ -51,7 +51,7 @@ export class Issuer {
   readonly audience: string;
   readonly #grants: IssuerGrants;
   readonly #clock: Clock;
-  /** By the digest of the token; the most recently used is the last. */
+  /** Verified tokens by their digest; the most recently used is the last. */
   readonly #kept = new BoundedMap<string, Accepted>(mostKept);
   readonly #accepted = new WeakMap<Principal, Accepted>();
 

@@ -45,7 +45,7 @@ export class Issuers {
     return [...new Set(this.#all.flatMap(({ scopes }) => scopes))];
   }
 
-  /** The principal of a token that was verified before. Throws `TokenRefused` if it is not good at this path. */
+  /** The principal of a token that was verified before. Throws `TokenRefused` if it is not valid at this path. */
   known(token: string, path: string): Principal | undefined {
     // A JWT contains dots. Most of the hub's own tokens do not, which saves computing their digest.
     if (!token.includes('.')) return undefined;

@@ -38,7 +38,7 @@ export interface Guess {
 
 export class GuessLimit {
   readonly #clock: Clock;
-  /** In order of the last mistake, the oldest first. */
+  /** The addresses in the order of their last mistake, the oldest first. */
   readonly #byAddress = new BoundedMap<string, Mistakes>(mostAddresses);
   #minute = 0;
   #inMinute = 0;

@@ -26,7 +26,7 @@ interface Streams {
 
 export class MarkedStreams {
   readonly #deps: MarkedStreamsDeps;
-  /** By subject and mark. */
+  /** The open streams by subject and mark. */
   readonly #clients = new Map<string, Streams>();
 
   constructor(deps: MarkedStreamsDeps) {

@@ -6,7 +6,7 @@ import type { PlainCall } from '../plain-call.ts';
 
 export interface PlainSubscribe {
   readonly id: RequestId;
-  /** As the client sent them. */
+  /** The params as the client sent them. */
   readonly params: Record<string, unknown>;
   readonly method: 'resources/subscribe';
   readonly uri: string;

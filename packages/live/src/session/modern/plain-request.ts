@@ -19,7 +19,7 @@ import type { RequestId } from './frames.ts';
 
 interface Common {
   readonly id: RequestId;
-  /** As the client sent them. */
+  /** The params as the client sent them. */
   readonly params: Record<string, unknown>;
   /** The client's name and version. */
   readonly client: { readonly name: string; readonly version: string } | undefined;

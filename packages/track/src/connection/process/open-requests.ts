@@ -16,7 +16,7 @@ const lookMs = 500;
 export class OpenRequests {
   readonly #clock: Clock;
   readonly #lateMs: number;
-  /** By id, oldest first. */
+  /** The open requests by id, oldest first. */
   readonly #open = new Map<unknown, OpenRequest>();
   #lookedAt = 0;
 
