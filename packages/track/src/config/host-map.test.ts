@@ -31,7 +31,7 @@ describe('the id of a server', () => {
   });
 
   it('is one that a configuration accepts', () => {
-    for (const name of ['', '-', '日本', 'x'.repeat(1000), `${'-x'.repeat(500)}`, '\u0000', 'ẞ', 'İ'])
+    for (const name of ['', '-', '日本', 'x'.repeat(1000), '-x'.repeat(500), '\u0000', 'ẞ', 'İ'])
       expect(builtinEntry.safeParse({ id: serverIdOf(name), builtin: 'x' }).error).toBeUndefined();
   });
 });

@@ -83,9 +83,9 @@ describe('a question of a task', () => {
     own.listen(put);
     const answer = own.ask(question, waiting());
     answer.catch(() => undefined);
-    await clock.advance(patienceMs - 1);
+    clock.advance(patienceMs - 1);
     expect(own.isAsking).toBe(true);
-    await clock.advance(1);
+    clock.advance(1);
     await expect(answer).rejects.toThrow('There was no answer within 60 s');
     expect(asked[0]?.signal.aborted).toBe(true);
   });
@@ -128,9 +128,9 @@ describe('a task', () => {
     own.keep(1000, () => over.push('first'));
     own.keep(5000, () => over.push('second'));
     expect(own.isKept).toBe(true);
-    await clock.advance(4999);
+    clock.advance(4999);
     expect(over).toEqual([]);
-    await clock.advance(1);
+    clock.advance(1);
     expect(over).toEqual(['second']);
   });
 
@@ -139,7 +139,7 @@ describe('a task', () => {
     const over: string[] = [];
     own.keep(1000, () => over.push('over'));
     own.end();
-    await clock.advance(1000);
+    clock.advance(1000);
     expect(over).toEqual([]);
   });
 });

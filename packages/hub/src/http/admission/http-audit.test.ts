@@ -32,7 +32,7 @@ describe('a request', () => {
     const { audit, clock, log } = auditing();
     const { req, res } = request('/api/servers', 'GET', { 'user-agent': 'x'.repeat(500) });
     log.follow(req, res, { principal: ada });
-    await clock.advance(12.346);
+    clock.advance(12.346);
     expect(audit.entries).toEqual([]);
     res.emit('close');
     res.emit('close');
@@ -132,7 +132,7 @@ describe('a refused request', () => {
     for (let n = 0; n < 30; n += 1) log.login(request('/login').req, 'login', { who: '-', outcome: 'refused' });
     expect(audit.entries.filter(({ who }) => who === '-')).toHaveLength(10);
     expect(audit.entries.filter(({ who }) => who === 'ada')).toHaveLength(30);
-    await clock.advance(60_000);
+    clock.advance(60_000);
     expect(audit.entries.at(-1)).toMatchObject({ code: 'REPEATED', count: 50 });
     log.close();
     expect(audit.entries).toHaveLength(41);

@@ -32,7 +32,7 @@ async function asking({ clock, calls }: ReturnType<typeof held>, owner = ownerOf
   call.begin(new Promise(() => undefined));
   call.ask(question, new AbortController().signal).catch(() => undefined);
   const first: Promise<string | InputRequiredResult> = call.next(new Round(owner.context, clock));
-  await clock.advance(gatherMs);
+  clock.advance(gatherMs);
   const result = await first;
   if (typeof result === 'string') throw new Error('The server has not asked.');
   return { call, state: result.requestState ?? '' };
@@ -75,9 +75,9 @@ describe('a call that waits for its caller', () => {
   it('is lost after its patience', async () => {
     const all = held();
     const { state } = await asking(all);
-    await all.clock.advance(patienceMs - 1);
+    all.clock.advance(patienceMs - 1);
     expect(all.calls.find(state, ownerOf())).toBeDefined();
-    await all.clock.advance(1);
+    all.clock.advance(1);
     expect(() => all.calls.find(state, ownerOf())).toThrow('There is no call here');
     expect(all.calls.size).toBe(0);
   });
@@ -85,9 +85,9 @@ describe('a call that waits for its caller', () => {
   it('of a 2025-era caller waits as long as the SDK', async () => {
     const all = held();
     const { state } = await asking(all, legacyOwner);
-    await all.clock.advance(legacyPatienceMs - 1);
+    all.clock.advance(legacyPatienceMs - 1);
     expect(all.calls.find(state, legacyOwner)).toBeDefined();
-    await all.clock.advance(1);
+    all.clock.advance(1);
     expect(all.calls.size).toBe(0);
   });
 
