@@ -93,7 +93,7 @@ export class KnownDefinitions {
     });
   }
 
-  /** All or none: throws if one is not held, or has changed since it was shown. */
+  /** Agrees to all of them or to none: throws if one is not held, or has changed since it was shown. */
   agree(agreements: readonly Agreement[]): DefinitionChange[] {
     const held = new Map(this.held().map((each) => [keyOf(each), each]));
     const agreed = agreements.map((agreement) => {

@@ -186,7 +186,10 @@ export class LoginFlow {
   }
 }
 
-/** The SDK requires it of the token endpoint only. Other schemes start other programs than a browser. */
+/**
+ * Requires https, except on this machine: the SDK checks only the token endpoint, and other schemes could start other
+ * programs than a browser.
+ */
 function requireSecure(address: string | URL): void {
   const url = new URL(address);
   try {

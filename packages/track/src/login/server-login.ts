@@ -35,7 +35,7 @@ class LoginMissing extends Error {
   }
 }
 
-/** How long requests wait for a renewal while the token is still good. */
+/** How long requests wait for a renewal while the token is still valid. */
 const patienceMs = 1000;
 /** The pause after a failed renewal. Without it every request would try again. */
 const pauseMs = 3000;
@@ -125,7 +125,7 @@ export class ServerLogin {
     const { clock } = this.#deps;
     if (!tokens || !this.#isDue(clock.date())) return tokens?.accessToken;
     const renewing = this.#renew(tokens.accessToken);
-    // While the present one is good, requests do not wait long for the authorization server.
+    // While the present token is valid, requests do not wait long for the authorization server.
     const leftMs = Math.max(0, this.#renewingSince + patienceMs - clock.now());
     if (!isExpired(tokens, clock.date())) await endsWithin(clock, leftMs, ignoringFailure(renewing));
     return isExpired(tokens, clock.date()) ? renewing : this.accessToken;

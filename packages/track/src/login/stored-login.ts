@@ -43,7 +43,7 @@ const authorizationServer = z.object({
 export const storedLogin = z.object({
   /** The key of the server: see login-key.ts. */
   url: z.string(),
-  /** Another one for each time that a person logs in: a later one may be with another account. */
+  /** A new id for each login of a person: a later login may be with another account. */
   id: z.string().optional(),
   /** The callback address of the last login, used again for the next. */
   redirectUri: z.string().optional(),

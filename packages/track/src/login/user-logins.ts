@@ -3,8 +3,8 @@
 //
 //   begin() ─► address ─► the user's browser ─► 127.0.0.1 on the user's own machine ─► finish(): code for tokens
 //
-// A login can be finished only by the user who began it, and the browser is sent to the user's own machine. Otherwise a
-// link would be enough to store the login of the person who opens it for the person who sent it.
+// A login can be finished only by the user who began it, and the browser is sent to the user's own machine. Without
+// this, a user could send the link to another person and get that person's login.
 import { type Clock, LimitExceeded, LiveError } from '@tidings/live';
 import { boundedFetch } from '@tidings/live/internal';
 import { timeLimit } from '@tidings/live/time';
@@ -105,7 +105,7 @@ export class UserLogins {
       const message = 'This is not the login that you have begun here, or it took too long: begin again.';
       throw new LiveError('INVALID_PARAMS', message);
     }
-    // A code is good once.
+    // A code can be used only once.
     this.#pending.delete(key);
     const login = shown(await flow.finish(callback));
     if (login === undefined) throw new LiveError('UNAVAILABLE', 'The login was ended meanwhile: begin again.');

@@ -90,7 +90,7 @@ export class IssuerKeys {
 
 function keySetOf({ keys }: JSONWebKeySet): Pick<KeySet, 'has' | 'textOf'> {
   const has = (id: string) => keys.some(({ kid }) => kid === id);
-  // Every verified token has one, so tokens of one key share it.
+  // Every verified token keeps this text, so tokens of one key share one.
   const texts = new Map<string | undefined, string>();
   const textOf = (id: string | undefined) => {
     const known = texts.get(id);

@@ -27,7 +27,7 @@ const mostPerServer = 32;
 const mostPerCaller = 16;
 /** How long an unused session is kept for its caller. It is not known when a modern caller has left. */
 const idleMs = { legacy: 30 * 60_000, modern: 10 * 60_000 };
-/** How long a further session is kept, which simultaneous calls needed. */
+/** How long a further session, opened for simultaneous calls, is kept. */
 const spareIdleMs = 30_000;
 /** How long a call waits for a session if no more can be opened. */
 const waitMs = 30_000;

@@ -6,7 +6,8 @@
 //     all its calls on a session of its own, as it would without the hub. It is never moved to another session.
 //   - On stdio a session is a process with its own state, so callers share one session, on which questions are refused,
 //     until the server shows that it asks. From then on, also after a restart, callers whose client supports questions
-//     have a process each. The call that showed it is made again there if that is safe; otherwise the caller is told.
+//     have a process each. The call that showed it is made again there if that is safe; otherwise the caller gets
+//     an error that says so.
 import {
   type Client,
   type ClientCapabilities,

@@ -144,7 +144,10 @@ export class Round {
   }
 }
 
-/** Without the server's id of the task that the message belongs to: the caller knows the task by the hub's id, if at all. */
+/**
+ * Removes the server's id of the task that the message belongs to: the caller knows the task by the hub's id, if at
+ * all.
+ */
 function withoutTask<Message extends object>(
   message: Message & { _meta?: Record<string, unknown> | undefined },
 ): Message {

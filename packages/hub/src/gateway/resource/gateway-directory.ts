@@ -141,7 +141,7 @@ export class GatewayDirectory implements ResourceDirectory {
   }
 
   /**
-   * Whether a subscription may continue. Not if it was made under other permissions, since those decide what it may
+   * Whether a subscription may continue. It may not if it was made under other permissions, which decide what it may
    * receive.
    */
   permits(caller: Caller, canonical: string): boolean {
@@ -213,8 +213,8 @@ export class GatewayDirectory implements ResourceDirectory {
   }
 
   /**
-   * Adds the server's `_meta` of the list, if there is one server and one page. Not if the server is pinned, since a
-   * person has not agreed to it, nor for a limited caller, since it may describe hidden items.
+   * Adds the server's `_meta` of the list, if there is one server and one page. A pinned server's `_meta` is left out,
+   * since no person has agreed to it, and so is that for a limited caller, since it may describe hidden items.
    */
   #withMeta<T>(page: Page<T>, list: 'resources' | 'templates', caller: Caller, cursor: string | undefined): Page<T> {
     const { namesAsker, upstreams, permissionsOf } = this.#options;

@@ -4,7 +4,7 @@ import type { ReadResourceResult } from '@modelcontextprotocol/client';
 import { Turns } from '@tidings/live/time';
 import { memorySize } from '@tidings/track/internal';
 
-/** In bytes of memory. */
+/** Bytes of memory of a large result. */
 const largeFrom = 512 * 1024;
 
 export class LargeResults {
