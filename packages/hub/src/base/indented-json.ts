@@ -1,5 +1,6 @@
 // JSON with a line for each field. What servers send may be nested a thousand levels deep: indented as usual, a hundred
 // kilobytes of it would become hundreds of megabytes.
+import { parsedJson } from '@tidings/live/portable';
 
 /** Deeper levels are written on one line. */
 const mostLevels = 32;
@@ -7,6 +8,12 @@ const mostLevels = 32;
 /** `value` is plain JSON; members that are undefined are left out. */
 export function indentedJson(value: unknown, spaces: number): string {
   return written(value, ' '.repeat(spaces), '', 0);
+}
+
+/** A text that is a JSON object or list, with a line for each field; any other as it is. */
+export function indentedIfJson(text: string): string {
+  const value = parsedJson(text);
+  return typeof value === 'object' && value !== null ? indentedJson(value, 2) : text;
 }
 
 function written(value: unknown, indent: string, before: string, level: number): string {

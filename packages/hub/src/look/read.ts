@@ -2,7 +2,7 @@
 import type { ReadResourceResult } from '@modelcontextprotocol/client';
 import { visibleText } from '@tidings/live/portable';
 import type { ServerSession } from '@tidings/track/session';
-import { indentedJson } from '../base/indented-json.ts';
+import { indentedIfJson } from '../base/indented-json.ts';
 import { listOf } from './list.ts';
 import { RequestFailure, requestFailure } from './request-failure.ts';
 import { byteCount } from '@tidings/client/contract';
@@ -50,10 +50,5 @@ export function toStdout({ contents }: ReadResourceResult, screen: Screen): (str
 }
 
 function readable(text: string, mimeType: string | undefined): string {
-  if (!/[/+]json\b/.test(mimeType ?? '')) return text;
-  try {
-    return indentedJson(JSON.parse(text), 2);
-  } catch {
-    return text;
-  }
+  return /[/+]json\b/.test(mimeType ?? '') ? indentedIfJson(text) : text;
 }

@@ -1,23 +1,30 @@
-// The servers of a running hub as rows of a table.
+// The servers of a running hub as a table.
 import type { ServerStatus } from '@tidings/client/contract';
-import { protocolOf } from '@tidings/live/portable';
+import { protocolOf, visibleText } from '@tidings/live/portable';
+import { formatTable } from '../terminal/format-table.ts';
+import type { Screen } from '../terminal/screen.ts';
 import { stateInWords } from '../terminal/state-in-words.ts';
 
-const columns: Readonly<Record<string, (server: ServerStatus) => string>> = {
+type Columns = Readonly<Record<string, (server: ServerStatus) => string>>;
+
+const columns: Columns = {
   SERVER: ({ id }) => id,
   STATE: stateInWords,
   RESOURCES: ({ resources }) => String(resources),
   PROTOCOL: ({ era }) => (era === undefined ? '' : protocolOf(era)),
   TRANSPORT: ({ transport }) => (transport === 'memory' ? 'built in' : transport),
-  DETAIL: ({ detail }) => detail,
 };
 
-interface ServerTable {
-  headings: readonly string[];
-  rows: readonly (readonly string[])[];
+/** On a terminal the details, which say what to do, follow the table, which would cut them. */
+export function serverTable(servers: readonly ServerStatus[], screen: Screen): string {
+  if (!screen.isTerminal) return tableOf(servers, { ...columns, DETAIL: ({ detail }) => detail }, screen);
+  const details = servers.filter(({ detail }) => detail !== '');
+  const notes = details.map(({ id, detail }) => `\n${screen.style('bold', `${id}:`)} ${visibleText(detail)}`);
+  return [tableOf(servers, columns, screen), ...notes].join('\n');
 }
 
-export function serverTable(servers: readonly ServerStatus[]): ServerTable {
-  const cells = Object.values(columns);
-  return { headings: Object.keys(columns), rows: servers.map((server) => cells.map((cell) => cell(server))) };
+function tableOf(servers: readonly ServerStatus[], shown: Columns, screen: Screen): string {
+  const cells = Object.values(shown);
+  const rows = servers.map((server) => cells.map((cell) => cell(server)));
+  return formatTable(Object.keys(shown), rows, screen);
 }

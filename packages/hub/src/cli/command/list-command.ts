@@ -79,15 +79,13 @@ export function addListCommand(program: Command, allArgs: readonly string[]): vo
 
 async function printServers(target: ServerTarget, json = false): Promise<void> {
   if (target.kind !== 'hub') throw new Failure('--servers lists those of a hub: name it with --hub.', 2);
-  const [{ serversAnswer }, { HubApiClient }, { serverTable }, { formatTable: table }] = await Promise.all([
+  const [{ serversAnswer }, { HubApiClient }, { serverTable }] = await Promise.all([
     import('@tidings/client/contract'),
     import('../../http/hub-api-client.ts'),
     import('../../look/server-table.ts'),
-    import('../../terminal/format-table.ts'),
   ]);
   const { servers } = await new HubApiClient(target.url, target.token).ask('/api/servers', serversAnswer);
-  const { headings, rows } = serverTable(servers);
   if (json) await print(`${jsonText({ servers }, 2)}\n`);
-  else if (rows.length === 0) await print('The hub has no servers.\n');
-  else await print(`${table(headings, rows, screenOf(process.stdout, process.env))}\n`);
+  else if (servers.length === 0) await print('The hub has no servers.\n');
+  else await print(`${serverTable(servers, screenOf(process.stdout, process.env))}\n`);
 }
