@@ -27,9 +27,9 @@ interface ListenersDeps {
   telemetry: Telemetry;
   recorder: JournalRecorder;
   watchers: WatcherPort;
-  server: ResourceServer;
-  mirror: Mirror;
-  reads: ResourceReads;
+  server: Pick<ResourceServer, 'heardAt' | 'isSubscribed'>;
+  mirror: Pick<Mirror, 'get' | 'records'>;
+  reads: Pick<ResourceReads, 'hash' | 'soon'>;
 }
 
 /** A resource that could not be compared, with its hash if that is known. */
