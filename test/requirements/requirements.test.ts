@@ -4,10 +4,12 @@ import { describe, expect, it } from 'vitest';
 import { type Cell, cells } from '../cells.ts';
 import { scenarios } from '../scenarios/all.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
-import { hubSabotages } from '../sabotage/hub.ts';
+import { hubAccessSabotages } from '../sabotage/hub-access.ts';
+import { hubGatewaySabotages } from '../sabotage/hub-gateway.ts';
 import { kitSabotages } from '../sabotage/kit.ts';
 import { storeSabotages } from '../sabotage/store.ts';
-import { trackerSabotages } from '../sabotage/tracker.ts';
+import { trackerConnectionSabotages } from '../sabotage/tracker-connection.ts';
+import { trackerUpdateSabotages } from '../sabotage/tracker-updates.ts';
 import { realKit } from '../support/kit.ts';
 import { variants } from '../support/run/proof-size.ts';
 import { hubRequirements } from './hub.ts';
@@ -18,7 +20,13 @@ import { trackerRequirements } from './tracker.ts';
 
 const tested = [...storeRequirements, ...trackerRequirements, ...hubRequirements];
 const all = [...kitRequirements, ...tested];
-const sourceSabotages = [storeSabotages, trackerSabotages, hubSabotages].flatMap(({ sabotages }) => sabotages);
+const sourceSabotages = [
+  storeSabotages,
+  trackerConnectionSabotages,
+  trackerUpdateSabotages,
+  hubGatewaySabotages,
+  hubAccessSabotages,
+].flatMap(({ sabotages }) => sabotages);
 const promises = promisesOf(read('ARCHITECTURE.md'));
 
 /** Cells with a server process per scenario: only `npm run prove` runs them. */

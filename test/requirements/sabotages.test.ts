@@ -2,20 +2,24 @@
 // takes minutes.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { hubSabotages } from '../sabotage/hub.ts';
+import { hubAccessSabotages } from '../sabotage/hub-access.ts';
+import { hubGatewaySabotages } from '../sabotage/hub-gateway.ts';
 import { kitSabotages } from '../sabotage/kit.ts';
 import { obsSabotages, schedulesSabotages, vconSabotages } from '../sabotage/servers.ts';
 import { storeSabotages } from '../sabotage/store.ts';
 import { clientSabotages } from '../sabotage/client.ts';
-import { trackerSabotages } from '../sabotage/tracker.ts';
+import { trackerConnectionSabotages } from '../sabotage/tracker-connection.ts';
+import { trackerUpdateSabotages } from '../sabotage/tracker-updates.ts';
 
 const places = [
   ...kitSabotages.map(({ name, file, find }) => ({ name, file: `packages/live/dist/${file}`, find })),
   ...[
     storeSabotages,
     clientSabotages,
-    trackerSabotages,
-    hubSabotages,
+    trackerConnectionSabotages,
+    trackerUpdateSabotages,
+    hubGatewaySabotages,
+    hubAccessSabotages,
     schedulesSabotages,
     vconSabotages,
     obsSabotages,
