@@ -168,7 +168,7 @@ describe('tidings doctor', () => {
     const servers = { counter, asking: { command: 'x', env: { KEY: '${input:key}' } } };
     await writeFile(file, JSON.stringify({ servers, inputs: [{ id: 'key', description: 'The key' }] }));
     const { about } = await examine('--config', file);
-    expect(about('counter')).toMatchObject([{ verdict: 'fine' }]);
+    expect(about('counter')).toMatchObject([{ verdict: 'fine', detail: 'answers (2026-07-28, 1 resource)' }]);
     expect(about('asking')).toMatchObject([
       { verdict: 'note', detail: expect.stringContaining('(The key). Set TIDINGS_INPUT_KEY.') },
     ]);

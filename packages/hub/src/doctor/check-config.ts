@@ -1,7 +1,7 @@
 // Checks the configuration, and connects once to every server in it.
 import { homedir } from 'node:os';
 import { LiveError } from '@tidings/live';
-import { messageOf, systemCode } from '@tidings/live/portable';
+import { counted, messageOf, protocolOf, systemCode } from '@tidings/live/portable';
 import { delay, foregroundClock } from '@tidings/live/time';
 import { type Config, findConfig, loadConfig, openTracker } from '@tidings/track';
 import { FileLoginStore, powersOf } from '@tidings/track/internal';
@@ -112,7 +112,8 @@ function verdictOn(
   stderr: readonly string[],
 ): Finding {
   if (state === 'live' || state === 'unsupported') {
-    return { verdict: 'fine', subject: id, detail: `answers (${era ?? 'era unknown'}, ${resources} resources)` };
+    const spoken = era === undefined ? 'protocol unknown' : protocolOf(era);
+    return { verdict: 'fine', subject: id, detail: `answers (${spoken}, ${counted(resources, 'resource')})` };
   }
   const why = detail === '' ? 'It did not answer in time.' : detail.replace(retries, '');
   if (state === 'needs_login') return { verdict: 'wrong', subject: id, detail: why };
