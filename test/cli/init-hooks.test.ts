@@ -1,12 +1,12 @@
 // `tidings init HOST --hooks`: hooks in the configuration file of a host.
-import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { readFile, readdir } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { describe, expect, test } from 'vitest';
 import { hookEventOf } from '../../packages/hub/src/hook/hook-event.ts';
 import { hookedHosts } from '../../packages/hub/src/init/hooked-host.ts';
 import { hookEntriesFor } from '../../packages/hub/src/init/hook-entries.ts';
 import { tidingsCommand } from './hosted-tidings.ts';
+import { TemporaryHome } from './temporary-home.ts';
 import { type Ended, bin } from './tidings-process.ts';
 
 const files: Record<string, string> = {
@@ -17,37 +17,14 @@ const files: Record<string, string> = {
   gemini: '.gemini/settings.json',
 };
 
-/** A temporary home directory. */
-class Home {
-  readonly path: string;
-
-  constructor(path: string) {
-    this.path = path;
-    onTestFinished(() => rm(path, { recursive: true }));
-  }
-
-  static async create(): Promise<Home> {
-    return new Home(await mkdtemp(join(tmpdir(), 'tidings-home-')));
-  }
-
-  file(host: string): string {
-    return join(this.path, files[host] ?? '');
-  }
-
-  read(host: string): Promise<string> {
-    return readFile(this.file(host), 'utf8');
-  }
-
-  async write(host: string, text: string): Promise<void> {
-    await mkdir(dirname(this.file(host)), { recursive: true });
-    await writeFile(this.file(host), text);
-  }
-
+class Home extends TemporaryHome {
   init(host: string, args: readonly string[] = [], env: Record<string, string> = {}): Promise<Ended> {
     const own = { HOME: this.path, CLAUDE_CONFIG_DIR: '', CODEX_HOME: '', ...env };
     return tidingsCommand(['init', host, '--hooks', ...args], { env: own });
   }
 }
+
+const newHome = async () => new Home(await TemporaryHome.folder(), files);
 
 const onPosix = test.skipIf(process.platform !== 'linux');
 const command = (host: string, hub = 'http://127.0.0.1:7411') => `${process.execPath} ${bin} hook ${host} --hub ${hub}`;
@@ -55,7 +32,7 @@ const url = 'http://127.0.0.1:7411/hooks/claude-code';
 
 describe('tidings init --hooks', () => {
   onPosix.each(Object.keys(files))('shows the hooks of %s, writes them with --write, and only once', async (host) => {
-    const home = await Home.create();
+    const home = await newHome();
     const shown = await home.init(host);
     expect({ code: shown.code, stderr: shown.stderr }).toEqual({ code: 0, stderr: '' });
     expect(shown.stdout).toContain(`Put this into ${home.file(host)}`);
@@ -81,7 +58,7 @@ describe('tidings init --hooks', () => {
   );
 
   onPosix('has no process for Claude Code in a turn, and the token stays in its environment', async () => {
-    const home = await Home.create();
+    const home = await newHome();
     const { stdout } = await home.init('claude-code', ['--json'], { TIDINGS_TOKEN: 'secret-token' });
     expect(stdout).not.toContain('secret-token');
     const { hooks } = JSON.parse(stdout).snippet;
@@ -97,7 +74,7 @@ describe('tidings init --hooks', () => {
   });
 
   onPosix('keeps what the user has: other settings, other hooks, comments, and a backup', async () => {
-    const home = await Home.create();
+    const home = await newHome();
     const before = `{
   // mine
   "theme": "dark",
@@ -121,7 +98,7 @@ describe('tidings init --hooks', () => {
   });
 
   onPosix('keeps the options that the user gave our hooks, and replaces an older address', async () => {
-    const home = await Home.create();
+    const home = await newHome();
     const mine = { type: 'command', command: 'mine.sh' };
     const old = { type: 'http', url: 'http://127.0.0.1:7000/hooks/claude-code', timeout: 2 };
     const own = { type: 'http', url: `${url}?uri=vcon://**`, timeout: 9 };
@@ -151,7 +128,7 @@ describe('tidings init --hooks', () => {
     ['cursor', 'hello', 'Line 1'],
     ['claude-code', '{ // not here\n}', 'Line 1'],
   ])('does not change a file of %s with the content %j', async (host, text, says) => {
-    const home = await Home.create();
+    const home = await newHome();
     await home.write(host, text);
     const { code, stderr } = await home.init(host, ['--write']);
     expect(code).toBe(1);

@@ -1,8 +1,8 @@
-import { chmod, mkdir, mkdtemp, readFile, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, readFile, readdir, stat, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { tidingsCommand } from './hosted-tidings.ts';
+import { TemporaryHome } from './temporary-home.ts';
 import { type Ended, bin, tidings } from './tidings-process.ts';
 
 const files: Record<string, string> = {
@@ -13,40 +13,20 @@ const files: Record<string, string> = {
 };
 const hub = 'http://127.0.0.1:7411/mcp';
 
-/** A temporary home directory. */
-class Home {
-  readonly path: string;
-
-  constructor(path: string) {
-    this.path = path;
-    onTestFinished(() => rm(path, { recursive: true }));
-  }
-
-  static async create(): Promise<Home> {
-    return new Home(await mkdtemp(join(tmpdir(), 'tidings-home-')));
-  }
-
-  file(host: string): string {
-    return join(this.path, files[host] ?? '');
-  }
-
-  async write(host: string, text: string): Promise<string> {
-    await mkdir(dirname(this.file(host)), { recursive: true });
-    await writeFile(this.file(host), text);
-    return this.file(host);
-  }
-
+class Home extends TemporaryHome {
   init(host: string, ...args: string[]): Promise<Ended> {
     const env = { HOME: this.path, XDG_CONFIG_HOME: '', CLAUDE_CONFIG_DIR: '' };
     return tidingsCommand(['init', host, ...args], { env });
   }
 }
 
+const newHome = async () => new Home(await TemporaryHome.folder(), files);
+
 const onPosix = test.skipIf(process.platform !== 'linux');
 
 describe('tidings init', () => {
   onPosix.each(Object.keys(files))('shows the snippet for %s and writes nothing', async (host) => {
-    const home = await Home.create();
+    const home = await newHome();
     const { code, stdout, stderr } = await home.init(host);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain(`Put this into ${home.file(host)}`);
@@ -64,7 +44,7 @@ describe('tidings init', () => {
   });
 
   onPosix.each(Object.keys(files))('--write creates the file of %s, once', async (host) => {
-    const home = await Home.create();
+    const home = await newHome();
     const { snippet, written } = JSON.parse((await home.init(host, '--write', '--json')).stdout);
     expect(written).toBe('created');
     const text = await readFile(home.file(host), 'utf8');
@@ -76,7 +56,7 @@ describe('tidings init', () => {
   });
 
   onPosix('keeps everything else, comments and line ends included, and a backup', async () => {
-    const home = await Home.create();
+    const home = await newHome();
     const before =
       '\uFEFF// mine\r\n{\r\n\t"inputs": [],\r\n\t"servers": {\r\n\t\t// the good one\r\n\t\t"other": { "url": "http://x", },\r\n\t},\r\n}\r\n';
     const file = await home.write('vscode', before);
@@ -102,7 +82,7 @@ describe('tidings init', () => {
     ['cursor', '{ "mcpServers": [] }', '"mcpServers" in it is not'],
     ['vscode', 'hello', 'Line 1'],
   ])('does not change a file of %s with the content %j', async (host, text, says) => {
-    const home = await Home.create();
+    const home = await newHome();
     const file = await home.write(host, text);
     const { code, stdout, stderr } = await home.init(host, '--write');
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
@@ -113,7 +93,7 @@ describe('tidings init', () => {
   });
 
   onPosix('replaces an older entry of ours, and no other', async () => {
-    const home = await Home.create();
+    const home = await newHome();
     await home.write('cursor', '{"mcpServers":{"tidings":{"url":"http://old"},"b":{"url":"http://b"}}}');
     await home.init('cursor', '--write', '--hub', 'http://127.0.0.1:7500');
     const { mcpServers } = JSON.parse(await readFile(home.file('cursor'), 'utf8'));
@@ -121,7 +101,7 @@ describe('tidings init', () => {
   });
 
   onPosix('writes through a link, which stays one', async () => {
-    const home = await Home.create();
+    const home = await newHome();
     const real = join(home.path, 'dotfiles.json');
     await writeFile(real, '{}');
     await symlink(real, home.file('claude-code'));
@@ -131,7 +111,7 @@ describe('tidings init', () => {
   });
 
   onPosix('never writes a token, only where it is found', async () => {
-    const home = await Home.create();
+    const home = await newHome();
     const env = { HOME: home.path, TIDINGS_TOKEN: 'open sesame', CLAUDE_CONFIG_DIR: '' };
     const { stdout } = await tidingsCommand(['init', 'claude-code'], { env });
     expect(stdout).toContain('"Authorization": "Bearer ${TIDINGS_TOKEN}"');
@@ -139,7 +119,7 @@ describe('tidings init', () => {
   });
 
   onPosix('has hosts start the servers, where asked to', async () => {
-    const home = await Home.create();
+    const home = await newHome();
     const { stdout } = await home.init('vscode', '--via', 'stdio', '--data', '/state', '--json');
     expect(JSON.parse(stdout).snippet.servers['tidings-schedules']).toEqual({
       type: 'stdio',
@@ -151,7 +131,7 @@ describe('tidings init', () => {
   onPosix(
     'has the host ask for the password of OBS where it can, without losing what it asks for already',
     async () => {
-      const home = await Home.create();
+      const home = await newHome();
       await home.write('vscode', '{\n  // Mine.\n  "inputs": [{ "type": "promptString", "id": "mine" }]\n}\n');
       await home.init('vscode', '--via', 'stdio', '--write');
       const text = await readFile(home.file('vscode'), 'utf8');
@@ -167,7 +147,7 @@ describe('tidings init', () => {
   );
 
   onPosix('names the variable of the password of OBS, and never writes the password', async () => {
-    const home = await Home.create();
+    const home = await newHome();
     expect((await home.init('claude-desktop')).stdout).toContain('tidings-obs: "env": {"TIDINGS_OBS_PASSWORD": "…"}');
     const env = { HOME: home.path, TIDINGS_OBS_PASSWORD: 'open sesame', CLAUDE_CONFIG_DIR: '' };
     const { stdout } = await tidingsCommand(['init', 'claude-code', '--via', 'stdio'], { env });
@@ -176,14 +156,14 @@ describe('tidings init', () => {
   });
 
   onPosix('has a host that accepts no address start a bridge to the hub', async () => {
-    const home = await Home.create();
+    const home = await newHome();
     const args = [bin, 'connect', '--hub', 'http://127.0.0.1:7500/mcp'];
     const { stdout } = await home.init('claude-desktop', '--hub', 'http://127.0.0.1:7500', '--json');
     expect(JSON.parse(stdout).snippet).toEqual({ mcpServers: { tidings: { command: process.execPath, args } } });
   });
 
   onPosix('replaces the entries of the other way', async () => {
-    const home = await Home.create();
+    const home = await newHome();
     const servers = async () => Object.keys(JSON.parse(await readFile(home.file('cursor'), 'utf8')).mcpServers);
     await home.write('cursor', '{"mcpServers":{"b":{"url":"http://b"}}}');
     await home.init('cursor', '--write');
@@ -198,7 +178,7 @@ describe('tidings init', () => {
     [['cursor', '--via', 'stdio', '--hub', 'http://127.0.0.1:1'], '--hub changes nothing'],
     [['cursor', '--data', '/state'], '--data changes nothing'],
   ])('refuses a flag without effect: %j', async ([host = '', ...args], says) => {
-    const home = await Home.create();
+    const home = await newHome();
     const { code, stderr } = await home.init(host, ...args);
     expect(stderr).toContain(says);
     expect(code).toBe(2);

@@ -4,6 +4,7 @@ import { errorAnswer } from '@tidings/client/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hookHosts } from '../../packages/hub/src/hook/hook-host.ts';
 import { AskingClient } from './asking-client.ts';
+import { changeNote } from './change-note.ts';
 import { NotesUpstream } from './notes-upstream.ts';
 import { type RunningHub, runningHub } from './running-hub.ts';
 
@@ -28,19 +29,7 @@ afterAll(async () => {
   await notes[Symbol.asyncDispose]();
 });
 
-/** Resolves when the change is in the journal. */
-async function change(name: string): Promise<void> {
-  const { journal } = hub.hub.tracker;
-  const before = journal.end;
-  notes.put(name, `changed ${before}`);
-  await eventually('the change in the journal', () => {
-    for (let position = before; position < journal.end; position += 1) {
-      const event = journal.at(position)?.event;
-      if (event?.type === 'resource_update' && event.resourceUri === `note://${name}`) return true;
-    }
-    return false;
-  });
-}
+const change = (name: string) => changeNote(hub, notes, name);
 
 const connect = (era: Era, options: { token: string; info?: string }) =>
   AskingClient.connect(`${hub.url}/mcp`, era, options);

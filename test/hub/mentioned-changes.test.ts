@@ -3,6 +3,7 @@ import type { CallToolResult } from '@modelcontextprotocol/client';
 import { eventually } from '@tidings/live/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AskingClient } from './asking-client.ts';
+import { changeNote } from './change-note.ts';
 import { NotesUpstream } from './notes-upstream.ts';
 import { type RunningHub, runningHub } from './running-hub.ts';
 
@@ -26,19 +27,7 @@ afterAll(async () => {
   await notes[Symbol.asyncDispose]();
 });
 
-/** Resolves when the change is in the journal. */
-async function change(name: string): Promise<void> {
-  const { journal } = hub.hub.tracker;
-  const before = journal.end;
-  notes.put(name, `changed ${before}`);
-  await eventually('the change in the journal', () => {
-    for (let place = before; place < journal.end; place += 1) {
-      const event = journal.at(place)?.event;
-      if (event?.type === 'resource_update' && event.resourceUri === `note://${name}`) return true;
-    }
-    return false;
-  });
-}
+const change = (name: string) => changeNote(hub, notes, name);
 
 function lastText({ content }: CallToolResult): string {
   const last = content.at(-1);
