@@ -1,7 +1,6 @@
 // Ways to break what the hub lets its callers see and do, and the test that must fail under each.
 import type { BrokenSources } from './broken-sources.ts';
 
-const gateway = 'test/hub/gateway.test.ts';
 const access = 'test/hub/access.test.ts';
 const partOnly = 'shows a limited token only its resources, on every route';
 
