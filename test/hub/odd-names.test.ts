@@ -1,10 +1,9 @@
 // Unusual names of tools and prompts through the hub: members of Object.prototype, other scripts, empty names. Each is
 // listed, called and refused as at the server itself.
-import type { Era } from '@tidings/live/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Script, ScriptedError, ScriptedUpstream } from '../support/wire/scripted-upstream.ts';
+import { type Script, ScriptedError } from '../support/wire/scripted-upstream.ts';
 import { WireClient } from '../support/wire/wire-client.ts';
-import { type RunningHub, runningHub } from './running-hub.ts';
+import { type ScriptedHub, scriptedHub } from './scripted-hub.ts';
 
 const eras = ['modern', 'legacy'] as const;
 const names = ['2', '1', 'constructor', '__proto__', 'toString', 'a/b?c#d', '工具', '', 'plain'];
@@ -37,27 +36,15 @@ function refusal(): ScriptedError {
   return new ScriptedError(refused.code, refused.message, refused.data);
 }
 
-const upstreams = new Map<Era, ScriptedUpstream>();
-let hub: RunningHub;
+let scripted: ScriptedHub;
 beforeAll(async () => {
-  for (const era of eras) upstreams.set(era, await ScriptedUpstream.start(era, { ...script, answer: answerIn(era) }));
-  hub = await runningHub({ servers: [...upstreams].map(([era, upstream]) => upstream.entry(era)) });
-  await hub.isLive(...eras);
+  scripted = await scriptedHub(script);
 });
-afterAll(async () => {
-  await hub[Symbol.asyncDispose]();
-  for (const upstream of upstreams.values()) await upstream[Symbol.asyncDispose]();
-});
-
-function answerIn(era: Era): Script['answer'] {
-  if (era === 'legacy') return script.answer;
-  const hints = { ttlMs: 0, cacheScope: 'private' };
-  return (method, params) => ({ ...script.answer(method, params), ...(method.endsWith('list') && hints) });
-}
+afterAll(() => scripted[Symbol.asyncDispose]());
 
 describe.each(eras)('a %s client', (clientEra) => {
   describe.each(eras)('with a %s server behind', (serverEra) => {
-    const through = () => WireClient.http(`${hub.url}/mcp/${serverEra}`, clientEra);
+    const through = () => WireClient.http(`${scripted.hub.url}/mcp/${serverEra}`, clientEra);
 
     it('lists tools and prompts with any name, in the order of the server', async () => {
       await using client = await through();

@@ -1,12 +1,11 @@
 // Undefined parts of the protocol through the hub: unknown members and kinds of content, results that violate their
 // tool's schema, methods of extensions. In every combination of eras the client gets the same as from the server
 // itself.
-import type { Era } from '@tidings/live/testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type Script, ScriptedError, ScriptedUpstream } from '../support/wire/scripted-upstream.ts';
+import { type Script, ScriptedError } from '../support/wire/scripted-upstream.ts';
 import { WireClient } from '../support/wire/wire-client.ts';
 import { type Asked, comparable, introduced } from './comparable-answers.ts';
-import { type RunningHub, runningHub } from './running-hub.ts';
+import { type ScriptedHub, scriptedHub } from './scripted-hub.ts';
 
 const eras = ['modern', 'legacy'] as const;
 const inputSchema = { type: 'object' };
@@ -84,28 +83,16 @@ const asked: Asked[] = [
   ['completion/complete', { ref: { type: 'ref/resource', uri: 'odd://{id}' }, argument: { name: 'id', value: '' } }],
 ];
 
-const upstreams = new Map<Era, ScriptedUpstream>();
-let hub: RunningHub;
+let scripted: ScriptedHub;
 beforeAll(async () => {
-  for (const era of eras) upstreams.set(era, await ScriptedUpstream.start(era, { ...script, answer: answerIn(era) }));
-  hub = await runningHub({ servers: [...upstreams].map(([era, upstream]) => upstream.entry(era)) });
-  await hub.isLive(...eras);
+  scripted = await scriptedHub(script);
 });
-afterAll(async () => {
-  await hub[Symbol.asyncDispose]();
-  for (const upstream of upstreams.values()) await upstream[Symbol.asyncDispose]();
-});
-
-function answerIn(era: Era): Script['answer'] {
-  if (era === 'legacy') return script.answer;
-  const hints = { ttlMs: 0, cacheScope: 'private' };
-  return (method, params) => ({ ...script.answer(method, params), ...(/list|read/.test(method) && hints) });
-}
+afterAll(() => scripted[Symbol.asyncDispose]());
 
 describe.each(eras)('a %s client', (clientEra) => {
   describe.each(eras)('with a %s server behind', (serverEra) => {
-    const upstream = () => upstreams.get(serverEra) ?? expect.fail();
-    const through = (path = `/mcp/${serverEra}`) => WireClient.http(`${hub.url}${path}`, clientEra);
+    const upstream = () => scripted.upstreams[serverEra];
+    const through = (path = `/mcp/${serverEra}`) => WireClient.http(`${scripted.hub.url}${path}`, clientEra);
 
     it('gets unknown members, content and results unchanged', async () => {
       await using direct = await WireClient.direct(upstream().entry('direct'), serverEra);
@@ -158,9 +145,11 @@ describe.each(eras)('a %s client', (clientEra) => {
 
 it('experimental capabilities of a client reach a modern server', async () => {
   const experimental = { 'example.com/client': { b: 2 } };
-  await using client = await WireClient.http(`${hub.url}/mcp/modern`, 'modern', { capabilities: { experimental } });
+  await using client = await WireClient.http(`${scripted.hub.url}/mcp/modern`, 'modern', {
+    capabilities: { experimental },
+  });
   await client.ask('tools/call', { name: 'members', arguments: {} });
-  expect(upstreams.get('modern')?.last('tools/call')?.params['_meta']).toMatchObject({
+  expect(scripted.upstreams.modern.last('tools/call')?.params['_meta']).toMatchObject({
     'io.modelcontextprotocol/clientCapabilities': { experimental },
   });
 });
