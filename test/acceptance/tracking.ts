@@ -3,6 +3,7 @@ import { differs, rowsOf, works } from './acceptance-row.ts';
 
 const story = 'test/track/story.test.ts';
 const sessions = 'test/hub/sessions.test.ts';
+const hubSessions = 'test/hub/hub-sessions.test.ts';
 const ports = 'test/hub/ports.test.ts';
 const stream = 'test/track/stream.test.ts';
 const page = 'test/e2e/mcp-resource-tracking.spec.ts';
@@ -33,13 +34,13 @@ export const trackingRows = rowsOf('tracking', document, {
   Overview: [
     works(story, enabling, { mirrored: 'Updates of chosen servers are followed without further ado.' }),
     works(story, flag, { 'opt-in': 'A server is followed where its entry says so.' }),
-    works(sessions, 'get only the requested updates, with the content or the difference', {
+    works(hubSessions, 'get only the requested updates, with the content or the difference', {
       readable: 'Sessions are told in words that a person can read.',
     }),
   ],
   'Problem Statement': [
     works(story, injected, { 'no-restart': 'A session learns of a change without being opened anew.' }),
-    works(sessions, "begin with the transcript, which shows an agent's lines, and can be followed", {
+    works(hubSessions, "begin with the transcript, which shows an agent's lines, and can be followed", {
       'no-redeploy': 'Nothing has to be started again when a resource is edited.',
     }),
   ],
@@ -107,7 +108,7 @@ export const trackingRows = rowsOf('tracking', document, {
     works('test/hub/agent-session.test.ts', 'is measured from the event on, also through an outage', {
       'latency-known': 'How soon sessions are told is measured.',
     }),
-    works(sessions, 'do not delay each other', { 'latency-load': 'Many sessions are told within three seconds.' }),
+    works(hubSessions, 'do not delay each other', { 'latency-load': 'Many sessions are told within three seconds.' }),
     works('test/track/defects.test.ts', 'lists a server without resources once per connection', {
       'few-errors': 'Coming and going servers are few errors.',
     }),

@@ -76,6 +76,7 @@ const longest = [
   'test/cli/consent.test.ts',
   'test/vcon/search.test.ts',
   'test/hub/sessions.test.ts',
+  'test/hub/hub-sessions.test.ts',
   'test/vcon/export.test.ts',
   'test/cluster/questions.test.ts',
   'test/vcon/tools.test.ts',
