@@ -81,7 +81,7 @@ export const schedulesRows = rowsOf('schedules', document, {
     differs(
       'test/scenarios/delivery.ts',
       'reconnect-is-a-gap',
-      'Notifications are not best effort: a client that was disconnected is notified when it reconnects.',
+      'No notification is lost: a client that was disconnected is notified when it reconnects.',
       { 'best-effort': 'Notifications are best effort: a client that is disconnected may miss some.' },
     ),
     works(operations, 'requests one list per read', { fresh: 'Every read asks QStash.' }),
