@@ -99,9 +99,9 @@ export const rules: readonly Rule[] = [
   { because: 'a caller without a valid token is refused', holds: (cell) => !isKnown(cell), outcome: '401' },
   { because: 'the page is for every valid token', holds: isOf('page'), outcome: 'open' },
   {
-    because: 'these servers need no login; of hidden servers nothing is known',
+    because: 'the login at a server is that of the hub, a built-in one has none; of hidden servers nothing is known',
     holds: isOf('login'),
-    outcome: (cell) => (isVisible(cell) ? '400' : '404'),
+    outcome: (cell) => (isVisible(cell) ? (cell.target.server === 'vcon' ? '400' : '403') : '404'),
   },
   {
     because: 'routes about the whole hub, and changes of it, need a token without limits',
