@@ -42,6 +42,8 @@ export class NodeExchange implements HttpExchange<IncomingMessage> {
   readonly #given: unknown;
   readonly #room: AnswerRoom | undefined;
   isKept = false;
+  /** The client left before its body was read. */
+  #isBodyLost = false;
 
   constructor(req: IncomingMessage, res: ServerResponse, { body, room }: NodeExchangeOptions = {}) {
     this.source = req;
@@ -68,7 +70,7 @@ export class NodeExchange implements HttpExchange<IncomingMessage> {
   }
 
   get isInterrupted(): boolean {
-    return this.source.destroyed && !this.source.complete;
+    return this.#isBodyLost || (this.source.destroyed && !this.source.complete);
   }
 
   header(name: string): string | undefined {
@@ -97,7 +99,7 @@ export class NodeExchange implements HttpExchange<IncomingMessage> {
     // The body was read and not kept: waiting for it would never end.
     if (req.readableDidRead) throw new Refusal(500, 'INTERNAL', bodyIsGone);
     if (Number(req.headers['content-length']) > limit) throw bodyTooLarge(limit);
-    const chunks = await chunksOf(req, limit);
+    const chunks = await chunksOf(req, limit, () => (this.#isBodyLost = true));
     if (chunks === undefined) throw bodyTooLarge(limit);
     const [only] = chunks;
     const bytes = chunks.reduce((sum, { length }) => sum + length, 0);
@@ -262,9 +264,10 @@ function closeWithConnection(res: ServerResponse): void {
 }
 
 /**
- * All chunks, or undefined if they exceed the limit. Leaves no listener behind: the request may become a long stream.
+ * All chunks, or undefined if they exceed the limit. Calls `lost` and rejects if the client has left. Leaves no listener
+ * behind: the request may become a long stream.
  */
-function chunksOf(req: IncomingMessage, limit: number): Promise<Buffer[] | undefined> {
+function chunksOf(req: IncomingMessage, limit: number, lost: () => void): Promise<Buffer[] | undefined> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
@@ -275,11 +278,16 @@ function chunksOf(req: IncomingMessage, limit: number): Promise<Buffer[] | undef
     };
     const finish = () => settle(() => resolve(chunks));
     const fail = (error?: Error) =>
-      settle(() => reject(error ?? new Error('The client left in the middle of its request.')));
+      settle(() => {
+        lost();
+        reject(error ?? new Error('The client left in the middle of its request.'));
+      });
     const settle = (answer: () => void) => {
       req.off('data', take).off('end', finish).off('error', fail).off('close', fail);
       answer();
     };
     req.on('data', take).on('end', finish).on('error', fail).on('close', fail);
+    // The client may have left during the authentication: then none of these events follows.
+    if (req.destroyed) fail();
   });
 }
