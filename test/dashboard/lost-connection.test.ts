@@ -106,7 +106,10 @@ describeWith(chromiumNeed, 'a dashboard that loses its hub', () => {
     await changeAll();
     await page.getByRole('link', { name: 'Clients', exact: true }).click();
     // The second, if the page has not noticed yet that its event stream ended.
-    await page.getByText(/^(Reading…|The hub does not answer\.)$/).first().waitFor();
+    await page
+      .getByText(/^(Reading…|The hub does not answer\.)$/)
+      .first()
+      .waitFor();
     await page.getByRole('link', { name: 'Servers', exact: true }).click();
     await page.getByRole('link', { name: 'notes', exact: true }).click();
     await page.getByRole('button', { name: 'Ping' }).click();
