@@ -198,8 +198,12 @@ export class Upstream {
   }
 
   /** Opens a session besides the shared one, for one caller whose client accepts requests from the server. */
-  openOwn(options: OwnSessionOptions): Promise<OwnSession> {
-    return this.#parts.own.open(options);
+  async openOwn(options: OwnSessionOptions): Promise<OwnSession> {
+    const { own, connection } = this.#parts;
+    const session = await own.open(options);
+    // The server did not answer the probe of the shared session in time, or it was updated since.
+    if (session.era === 'modern' && connection.session?.era === 'legacy') connection.send('restart');
+    return session;
   }
 
   /** Maps a URI as shown to agents to the server's own spelling; other URIs are unchanged. */

@@ -99,11 +99,17 @@ export class MethodRelay<Result extends object> {
     const { upstream, view, context } = call;
     const held = this.#held.find(state, { ...call, serverId: upstream.id });
     if (held) return this.#checkedForCapability(call, held.next(this.#round(context)));
-    if (await view.use(async (client) => client.getProtocolEra() === 'modern'))
-      return this.#onSharedSession(call, { state });
+    const isModern = () => view.use(async (client) => client.getProtocolEra() === 'modern');
+    if (await isModern()) return this.#onSharedSession(call, { state });
     // A 2025-era server has no states, so this one belongs to a lost call.
     if (state !== undefined) throw lostCall(context, true);
-    return this.#legacy(call);
+    try {
+      return await this.#legacy(call);
+    } catch (error) {
+      // The call was not sent, and the shared session is opened again.
+      if (error instanceof ChangedEra && (await isModern())) return this.#onSharedSession(call, {});
+      throw error;
+    }
   }
 
   async #legacy(call: RelayedCall<Result>): Promise<Result | InputRequiredResult> {
@@ -174,7 +180,7 @@ export class MethodRelay<Result extends object> {
     let isClean = false;
     try {
       const { session } = lease;
-      if (session.era === 'modern') throw changedEra(upstream);
+      if (session.era === 'modern') throw new ChangedEra(upstream);
       // Progress goes to the round in which the caller waits; between two rounds there is nowhere to send it.
       const options = { ...this.#options(context, { progress: { push: (each) => held.round?.progress.push(each) } }) };
       const { legacyParams } = this.#round(context);
@@ -245,6 +251,9 @@ function isUnknownSession(error: unknown): boolean {
   return cause instanceof SdkHttpError && (cause.status === 404 || cause.status === 410);
 }
 
-function changedEra({ id }: SessionServer): LiveError {
-  return new LiveError('UNAVAILABLE', `The server "${id}" has just changed its protocol version: send this again.`);
+/** The server speaks 2026-07-28, and the shared session is of the 2025 era. */
+class ChangedEra extends LiveError {
+  constructor({ id }: SessionServer) {
+    super('UNAVAILABLE', `The server "${id}" has just changed its protocol version: send this again.`);
+  }
 }
