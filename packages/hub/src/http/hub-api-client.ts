@@ -60,9 +60,14 @@ export class HubApiClient {
       const { origin } = this.#hub;
       const code = networkCause(error);
       if (code !== undefined && isOfTls(code)) throw new Failure(noSecureConnection(`the hub at ${origin}`, code));
-      const why = code ?? messageOf(Object(error).cause ?? error).replace(/\.$/, '');
+      const why = code ?? this.#withoutToken(messageOf(Object(error).cause ?? error)).replace(/\.$/, '');
       throw new Failure(noHub(origin, why, 'name another with --hub'));
     }
+  }
+
+  /** The runtime quotes a token that no header can carry. */
+  #withoutToken(text: string): string {
+    return this.#token ? text.replaceAll(this.#token, '…') : text;
   }
 
   #refused(status: number, message: string | undefined): Failure {

@@ -22,7 +22,7 @@ export class ConnectFailure extends Error {
 
   /** Sets no `cause`: the original error may hold secrets, and descriptions of errors include their causes. */
   constructor(error: unknown, conceal: Conceal) {
-    super(conceal(describeError(error)));
+    super(describeError(error, conceal));
     const chain = [...causes(error)];
     this.httpStatus = chain.map((each) => ('status' in each ? each.status : undefined)).find(isStatus);
     this.needsLogin = chain.some(needsLogin);

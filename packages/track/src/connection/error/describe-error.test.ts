@@ -30,3 +30,10 @@ it('quotes the message of an HTTP error response, not its JSON', () => {
   expect(answered('404 page not found')).toBe('HTTP 404: 404 page not found');
   expect(answered('')).toBe('HTTP 404');
 });
+
+it('removes secrets before it makes one line, and before it cuts the line', () => {
+  const secret = `first line\n${'x'.repeat(400)}`;
+  const error = new TypeError(`Headers.append: "Bearer ${secret}" is an invalid header value.`);
+  const conceal = (text: string) => text.replaceAll(secret, '…');
+  expect(describeError(error, conceal)).toBe('Headers.append: "Bearer …" is an invalid header value.');
+});

@@ -3,12 +3,14 @@ import { ProtocolError, SdkError } from '@modelcontextprotocol/client';
 import { LiveError } from '@tidings/live';
 import { parsedJson, shortLine, systemCode } from '@tidings/live/portable';
 import { z } from 'zod';
+import type { Conceal } from './concealer.ts';
 
 /** Some servers answer with an HTML page. */
 const longest = 300;
 
-export function describeError(error: unknown): string {
-  return error instanceof Error ? shortLine(wordsFor(error), longest) : String(error);
+/** `conceal` gets the whole text: in one line, or cut, it would not find every secret. */
+export function describeError(error: unknown, conceal: Conceal = (text) => text): string {
+  return error instanceof Error ? shortLine(conceal(wordsFor(error)), longest) : conceal(String(error));
 }
 
 function wordsFor(error: Error): string {

@@ -24,7 +24,7 @@ export function fromConnection(serverId: string, error: unknown, conceal: Concea
   if (error instanceof ProtocolError || error instanceof LiveError) return error;
   const isUnusable = isTimeout(error) || (error instanceof SdkError && invalid.has(error.code));
   if (error instanceof SdkError && !isOutage(error) && !isUnusable) return error;
-  return unavailable(serverId, conceal(describeError(error)), error);
+  return unavailable(serverId, describeError(error, conceal), error);
 }
 
 /** Whether this is the error for an answer that the protocol does not allow: the server is there. */
@@ -36,7 +36,7 @@ export function isInvalidAnswer({ cause }: LiveError): boolean {
 export function fromRead(serverId: string, uri: string, error: unknown, conceal: Conceal): LiveError {
   if (error instanceof LiveError) return error;
   if (!(error instanceof ProtocolError)) {
-    return unavailable(serverId, conceal(describeError(error)), error);
+    return unavailable(serverId, describeError(error, conceal), error);
   }
   concealIn(error, conceal);
   const own = dataSchema.safeParse(error.data).data?.code;
