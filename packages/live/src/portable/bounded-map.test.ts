@@ -24,6 +24,21 @@ describe('BoundedMap', () => {
     expect([[...map.values()], dropped]).toEqual([[3, 4], [2]]);
   });
 
+  it('drops the oldest entry also after deletions, and after it was emptied, within one task', () => {
+    const map = new BoundedMap<number, number>(3);
+    const put = (...keys: number[]) => {
+      for (const key of keys) map.set(key, key);
+      return [...map.keys()];
+    };
+    expect(put(1, 2, 3, 4, 5)).toEqual([3, 4, 5]);
+    map.delete(3);
+    expect(put(4, 6, 7)).toEqual([4, 6, 7]);
+    map.clear();
+    expect(put(8, 9, 10, 11)).toEqual([9, 10, 11]);
+    const many = Array.from({ length: 100 }, (_, n) => n);
+    expect(put(...many)).toEqual([97, 98, 99]);
+  });
+
   it('does not report entries that were deleted', () => {
     const dropped: number[] = [];
     const map = new BoundedMap<string, number>(1, (value) => dropped.push(value));
