@@ -35,6 +35,17 @@ it('a consent that another command stores meanwhile is kept', async () => {
   expect(isTrusted('b.json', [power('three')])).toBe(true);
 });
 
+it('a consent counts while it is stored, since the edited file is followed already', async () => {
+  await consents({ 'a.json': digestOf('one', 'two') });
+  const lock = await lockFolder(userDataFolder(), 'trusted-commands');
+  const keeping = keepTrust('a.json', [power('one'), power('two')], [power('one')]);
+  expect(isTrusted('a.json', [power('one')])).toBe(true);
+  expect(isTrusted('a.json', [power('three')])).toBe(false);
+  lock?.release();
+  await keeping;
+  expect(isTrusted('a.json', [power('one')])).toBe(true);
+});
+
 it('a command that reads the file while it is replaced has all consents', async () => {
   const all = { 'a.json': digestOf('one', 'two'), 'b.json': digestOf('three') };
   const reader = await open(await consents(all));

@@ -42,7 +42,9 @@ export async function assertTrusted(consent: Consent): Promise<boolean> {
 
 /** Without powers no consent is needed. */
 export function isTrusted(source: string, powers: readonly Power[]): boolean {
-  return powers.length === 0 || remembered()[source] === digestOfPowers(powers);
+  if (powers.length === 0) return true;
+  const digest = digestOfPowers(powers);
+  return storing.get(source) === digest || remembered()[source] === digest;
 }
 
 /** After an edit that adds nothing that needs consent, the earlier consent stays valid. */
@@ -51,13 +53,26 @@ export async function keepTrust(file: string, before: readonly Power[], after: r
   if (isTrusted(file, before) && after.every(({ text }) => known.has(text))) await remember(file, after);
 }
 
-/** Other commands keep consents in the same file. */
+/** Consents that are being stored, by their sources. They count already: an edited file is followed meanwhile. */
+const storing = new Map<string, string>();
+
 async function remember(source: string, powers: readonly Power[]): Promise<void> {
+  const digest = digestOfPowers(powers);
+  storing.set(source, digest);
+  try {
+    await store(source, digest);
+  } finally {
+    if (storing.get(source) === digest) storing.delete(source);
+  }
+}
+
+/** Other commands keep consents in the same file. */
+async function store(source: string, digest: string): Promise<void> {
   const folder = userDataFolder();
   const lock = await awaitedLock(folder, 'trusted-commands', { clock: foregroundClock, patienceMs });
   if (lock === undefined) throw new Failure('Another command is changing what was agreed to: try again later.');
   try {
-    const all = JSON.stringify({ ...remembered(), [source]: digestOfPowers(powers) });
+    const all = JSON.stringify({ ...remembered(), [source]: digest });
     await replaceWhole(join(folder, fileName), (draft) => draft.write(all));
   } finally {
     lock.release();
