@@ -68,8 +68,8 @@ class CompletingShell {
     await this.#terminal.reads(/^ready> tidings/);
     this.#terminal.type(...Array<string>(tabs).fill('Tab'));
     const screen = await this.#terminal.reads(expected);
-    this.#terminal.type('C-c');
-    await this.#terminal.reads(/^ready>\s*$(?![^]*\S)/m);
+    // A shell that is still completing ends only that.
+    await this.#terminal.readsAfter('C-c', /^ready>\s*$(?![^]*\S)/m);
     this.#terminal.type('C-l');
     return screen;
   }

@@ -32,8 +32,20 @@ export class TmuxTerminal {
     return this.#screenWith(what, () => this.#tmux('capture-pane', '-p'));
   }
 
+  /** Presses a key until the screen matches: a program that is busy may ignore the first one. */
+  async readsAfter(key: string, what: RegExp): Promise<string> {
+    const screen = () => {
+      this.type(key);
+      return this.#tmux('capture-pane', '-p');
+    };
+    return this.#screenWith(what, screen);
+  }
+
   async #screenWith(what: RegExp | string, screen: () => string): Promise<string> {
-    return eventually(`${what} on the screen: ${screen()}`, () => includes(screen(), what) && screen());
+    return eventually(`${what} on the screen: ${screen()}`, () => {
+      const text = screen();
+      return includes(text, what) && text;
+    });
   }
 
   /** The title, which a program can set with an escape sequence. */
