@@ -24,9 +24,14 @@ const long = [
   'test/obs/real-studio.test.ts',
   'test/store/disk.test.ts',
   'test/store/postgres-away.test.ts',
+  'test/track/connection-faults.test.ts',
+  'test/track/faults.test.ts',
+  'test/track/http-faults.test.ts',
+  'test/track/processes.test.ts',
   'test/track/real-servers.test.ts',
   'test/track/restart.test.ts',
   'test/track/sse-servers.test.ts',
+  'test/track/unfinished-subscriptions.test.ts',
   'test/vcon/cells.test.ts',
 ];
 /** The same in a browser. */
