@@ -2,7 +2,7 @@ import { basename, resolve, sep } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { fillIn, workspaceOf } from './fill-in.ts';
 
-const workspace = resolve('/work/project');
+const workspace = resolve('/home/ada/project');
 const variables = (env: Record<string, string | undefined> = {}, inputs = {}) => ({
   env,
   inputs: new Map<string, { description?: string; default?: string }>(Object.entries(inputs)),
