@@ -1,6 +1,4 @@
-// Ends a run with the skipped tests and how to enable them, the seed of generated cases, and one line of totals. Writes
-// the names of files with a failure to the file that scripts/run-tests.js names.
-import { writeFileSync } from 'node:fs';
+// Ends a run with the skipped tests and how to enable them, the seed of generated cases, and one line of totals.
 import type { Reporter, TestModule, TestCase } from 'vitest/node';
 import { testSeed } from './test-seed.ts';
 
@@ -16,8 +14,6 @@ export default class SummaryReporter implements Reporter {
     const skipped = count('skipped');
 
     printSkipped(tests.filter((test) => test.result().state === 'skipped'));
-    // An error outside of all tests might not occur again if only these files run.
-    if (unhandledErrors.length === 0) writeFailed(modules.filter((module) => !module.ok()));
     console.log(`Seed of generated cases: ${testSeed}`);
     console.log(
       `${count('passed')} passed, ${count('failed') + broken} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`,
@@ -40,11 +36,4 @@ function printSkipped(skipped: readonly TestCase[]): void {
   for (const [what, { install, count }] of byNeed)
     console.log(`  ${String(count).padStart(4)}  ${what.padEnd(28)}  ${install}`);
   console.log();
-}
-
-function writeFailed(failed: readonly TestModule[]): void {
-  const file = process.env['TIDINGS_FAILED_FILES'];
-  if (file === undefined) return;
-  const names = new Set(failed.map(({ relativeModuleId }) => relativeModuleId));
-  writeFileSync(file, [...names].join('\n'));
 }
