@@ -6,16 +6,15 @@ import type { Context } from 'hono';
 import { bodyOf } from '../message/body.ts';
 import { leftSignal } from '../connection/left-signal.ts';
 
-const passedHeaders = ['accept', 'last-event-id'] as const;
+const requestHeaders = ['accept', 'last-event-id'];
+/** Without the length, a short response would be compressed. The last two are for proxies, about event streams. */
+const responseHeaders = ['content-type', 'content-length', 'retry-after', 'cache-control', 'x-accel-buffering'];
 
 export async function passToNode(c: Context<{ Bindings: HttpBindings }>, node: OtherNode): Promise<Response> {
   const { pathname, search } = new URL(c.req.url);
   const hasBody = c.req.method === 'POST' || c.req.method === 'PATCH';
-  const headers = new Headers(node.headers);
-  for (const name of passedHeaders) {
-    const value = c.req.header(name);
-    if (value !== undefined) headers.set(name, value);
-  }
+  // This node compresses the response, if it is to be.
+  const headers = new Headers({ ...node.headers, 'accept-encoding': 'identity', ...picked(c.req.raw, requestHeaders) });
   if (hasBody) headers.set('content-type', 'application/json');
   try {
     const answer = await fetch(new URL(`/node${pathname}${search}`, node.url), {
@@ -24,11 +23,14 @@ export async function passToNode(c: Context<{ Bindings: HttpBindings }>, node: O
       signal: leftSignal(c.env.outgoing),
       ...(hasBody && { body: JSON.stringify(await bodyOf(c.env.incoming)) }),
     });
-    const type = answer.headers.get('content-type');
-    return new Response(answer.body, { status: answer.status, headers: type === null ? {} : { 'Content-Type': type } });
+    return new Response(answer.body, { status: answer.status, headers: picked(answer, responseHeaders) });
   } catch (error) {
     if (error instanceof LiveError) throw error;
     const message = `The node ${node.id}, which has this, does not answer. Another node takes over within seconds: try again.`;
     throw Object.assign(new LiveError('UNAVAILABLE', message), { cause: error });
   }
+}
+
+function picked({ headers }: Pick<Response, 'headers'>, names: readonly string[]): Record<string, string> {
+  return Object.fromEntries([...headers].filter(([name]) => names.includes(name)));
 }
