@@ -156,6 +156,7 @@ describe('a page of another origin', () => {
     const answer = await hub.get('/api/servers', { Origin: 'https://friend.example' });
     expect(answer.status).toBe(200);
     expect(answer.headers.get('access-control-allow-origin')).toBe('https://friend.example');
+    expect(answer.headers.get('access-control-expose-headers')).toContain('Retry-After');
     const preflight = await fetch(`${hub.url}/mcp`, {
       method: 'OPTIONS',
       headers: { Origin: 'https://friend.example' },

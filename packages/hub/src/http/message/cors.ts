@@ -10,7 +10,7 @@ export function answerCors(origins: readonly string[], req: IncomingMessage, res
   const { origin } = req.headers;
   if (origin === undefined || !isNamedOrigin(origins, req)) return false;
   res.setHeader('Access-Control-Allow-Origin', origin);
-  res.setHeader('Access-Control-Expose-Headers', 'ETag, Mcp-Session-Id, WWW-Authenticate');
+  res.setHeader('Access-Control-Expose-Headers', 'ETag, Mcp-Session-Id, Retry-After, WWW-Authenticate');
   res.setHeader('Vary', 'Origin');
   if (req.method !== 'OPTIONS') return false;
   res.setHeader('Access-Control-Allow-Methods', 'GET, HEAD, POST, PATCH, DELETE');
