@@ -1,5 +1,7 @@
 // `tidings up` as a process: its output, its refusals, and its end.
+import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from '@tidings/live/testing';
@@ -25,6 +27,17 @@ async function start(...args: string[]): Promise<{ hub: HostedTidings; url: stri
   return { hub, url };
 }
 
+/** Resolves whether a program of this machine listens on the port. */
+async function hasListener(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1');
+  const isThere = await once(socket, 'connect').then(
+    () => true,
+    () => false,
+  );
+  socket.destroy();
+  return isThere;
+}
+
 const json = async (url: string): Promise<unknown> => (await fetch(url)).json();
 const serversOf = async (url: string) => serversSchema.parse(await json(`${url}/api/servers`)).servers;
 
@@ -45,6 +58,16 @@ describe('tidings up', () => {
     expect(hub.stdout).toMatch(/^ {2}servers {4}vcon \(\w+\), schedules \(\w+\), obs \([\w ]+\)$/m);
     expect(hub.stdout).toContain(data);
     expect(await hub.end('SIGINT')).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  test('waits for an OBS that no configuration names', async ({ skip }) => {
+    const isObsThere = await hasListener(4455);
+    skip(isObsThere, 'A program listens on the port of OBS.');
+    const data = await folder();
+    const { hub, url } = await start('--data', data);
+    const obs = async () => (await serversOf(url)).find(({ id }) => id === 'obs');
+    await eventually('OBS to be missed', async () => (await obs())?.condition === 'waiting');
+    expect(await hub.end('SIGINT')).toMatchObject({ code: 0 });
   });
 
   test('omits a server of a host file that lacks a value, and names it', async () => {

@@ -7,8 +7,13 @@ import { FakeObs } from '../support/fake-obs/fake-obs.ts';
 import { eventsSchema, serversSchema } from '../support/wire/strict-answers.ts';
 import { type RunningHub, runningHub } from './running-hub.ts';
 
-async function hubWith(obs: FakeObs, password = obs.password): Promise<RunningHub> {
-  const open = () => Promise.resolve(openObs({ url: obs.url, password, log: silent }));
+interface Given {
+  password?: string;
+  isOptional?: boolean;
+}
+
+async function hubWith(obs: FakeObs, { password = obs.password, isOptional = false }: Given = {}): Promise<RunningHub> {
+  const open = () => Promise.resolve(openObs({ url: obs.url, password, isOptional, log: silent }));
   const entry = { id: 'obs', builtin: 'obs', enabled: true, trackResources: true };
   const hub = await runningHub({ servers: [entry], builtins: { obs: open } });
   onTestFinished(() => hub[Symbol.asyncDispose]());
@@ -20,6 +25,8 @@ async function shown(hub: RunningHub) {
   const server = servers.find(({ id }) => id === 'obs');
   return { state: server?.state, detail: server?.detail };
 }
+
+const conditionOf = (hub: RunningHub) => hub.status('obs')?.condition;
 
 it('the loss and the return of OBS appear in the list of servers and in the journal', async () => {
   await using obs = await FakeObs.started();
@@ -39,9 +46,25 @@ it('the loss and the return of OBS appear in the list of servers and in the jour
 
 it('an unavailable OBS or a refused password is shown from the start', async () => {
   await using obs = await FakeObs.started();
-  const refused = await hubWith(obs, 'wrong');
+  const refused = await hubWith(obs, { password: 'wrong' });
   await eventually('the refusal', async () => (await shown(refused)).detail?.includes('TIDINGS_OBS_PASSWORD'));
   await obs.kill();
   const hub = await hubWith(obs);
   await eventually('OBS to be missed', async () => (await shown(hub)).detail?.includes('OBS has not been seen yet'));
+  expect([refused, hub].map(conditionOf)).toEqual(['troubled', 'troubled']);
+});
+
+it('an OBS that may not be installed is waited for, until it was seen or refuses the password', async () => {
+  await using obs = await FakeObs.started();
+  const refused = await hubWith(obs, { password: 'wrong', isOptional: true });
+  await eventually('the refusal', () => conditionOf(refused) === 'troubled');
+  await obs.kill();
+  const hub = await hubWith(obs, { isOptional: true });
+  await eventually('OBS to be missed', () => conditionOf(hub) === 'waiting');
+  expect((await shown(hub)).detail).toMatch(/^OBS Studio is not running\. Start it/);
+  await obs.start();
+  await eventually('OBS to be there', () => conditionOf(hub) === undefined);
+  await obs.kill();
+  await eventually('OBS to be away', () => conditionOf(hub) === 'troubled');
+  expect((await shown(hub)).detail).toContain('OBS was last seen');
 });

@@ -16,11 +16,12 @@ interface ObsServerOptions {
   /** How often watched settings are polled that OBS announces no changes of. */
   lookMs?: number | undefined;
   windowMs?: number | undefined;
+  isOptional?: boolean | undefined;
 }
 
 /** Closing the server ends the connection to OBS. */
 export function obsServer(obs: Obs, options: ObsServerOptions = {}): LiveServer {
-  const { clock = systemClock, log, lookMs = 5000, windowMs } = options;
+  const { clock = systemClock, log, lookMs = 5000, windowMs, isOptional = false } = options;
   const server = liveServer({
     name: 'obs',
     title: 'OBS Studio',
@@ -40,7 +41,7 @@ export function obsServer(obs: Obs, options: ObsServerOptions = {}): LiveServer 
   addTools(server, obs, clock);
   addPrompts(server, obs);
   announceChanges(server, obs, missed, clock);
-  reportTrouble(server, obs);
+  reportTrouble(server, obs, isOptional);
   server.onClose(() => {
     unannounced.close();
     obs.close();
@@ -48,12 +49,19 @@ export function obsServer(obs: Obs, options: ObsServerOptions = {}): LiveServer 
   return server;
 }
 
+const notSeenYet =
+  'OBS Studio is not running. Start it, with Tools, WebSocket Server Settings, Enable, and its resources appear.';
+
 /** The server works without OBS; whether OBS is connected is part of its state. */
-function reportTrouble(server: LiveServer, obs: Obs): void {
+function reportTrouble(server: LiveServer, obs: Obs, isOptional: boolean): void {
   obs.onChange(() => {
     const { connection } = obs;
     // The attempt ends soon; until then nothing is reported.
     if (connection.state === 'connecting') return;
+    if (isOptional && connection.state === 'away' && connection.lastSeen === undefined) {
+      server.trouble.report(notSeenYet, { isExpected: true });
+      return;
+    }
     server.trouble.report(connection.state === 'connected' ? '' : awayMessage(connection));
   });
 }

@@ -8,6 +8,8 @@ export interface ObsSettings {
   /** The address of obs-websocket. Default: this machine, its usual port. */
   url?: string | undefined;
   password?: string | undefined;
+  /** Whether OBS may not be installed here: until OBS was seen, its absence is expected. */
+  isOptional?: boolean;
   /** A file with the password; it may change while the server runs. */
   passwordFile?: string | undefined;
   /** The time limit of a request to OBS. */
@@ -23,8 +25,8 @@ export interface ObsSettings {
 
 export function openObs(settings: ObsSettings = {}): LiveServer {
   const { url = 'ws://127.0.0.1:4455', password, passwordFile, timeoutMs = 10_000, lookMs, windowMs } = settings;
-  const { random = Math.random, clock = systemClock, log = stderrLog } = settings;
+  const { random = Math.random, clock = systemClock, log = stderrLog, isOptional } = settings;
   const source = password === undefined && passwordFile ? passwordInFile(passwordFile) : givenPassword(password);
   const obs = new Obs({ url, password: source, clock, random, log, timeoutMs });
-  return obsServer(obs, { clock, log, lookMs, windowMs });
+  return obsServer(obs, { clock, log, lookMs, windowMs, isOptional });
 }

@@ -94,7 +94,7 @@ export class ModelServer {
       pid: undefined,
       capabilities: { resources: { subscribe: this.canSubscribe, listChanged: true } },
       delivery: 'open',
-      trouble: '',
+      trouble: undefined,
       heardAt: () => this.#heardAt,
       silentSince: () => (this.stream === 'broken' ? undefined : this.#heardAt),
       endSilentStreams: (since) => {

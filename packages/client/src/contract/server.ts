@@ -18,6 +18,8 @@ export const serverStatus = z.object({
   state: serverState,
   /** The reason of the state, as text; may be empty. */
   detail: z.string(),
+  /** Of a connected server: `waiting` for a program that may never run here, or `troubled`, as `detail` says. */
+  condition: z.optional(z.enum(['waiting', 'troubled'])),
   /** ISO 8601. */
   since: z.string(),
   /** When it is tried again, in the state `backoff`. */

@@ -13,8 +13,8 @@ export async function visibleStatus(
   const status = upstream.shownStatus();
   if (permissions.isWhole) return status;
   // Details may name commands and addresses.
-  const hidden = { detail: '', address: undefined, info: undefined, pid: undefined, node: undefined, held: 0 };
-  const discreet = { ...status, ...hidden };
+  const hidden = { address: undefined, info: undefined, pid: undefined, node: undefined, held: 0 };
+  const discreet = { ...status, ...hidden, detail: '', condition: undefined };
   if (permissions.seesAllOf(id)) return discreet;
   // Only resources that the caller may read are counted.
   const { length: resources } = await permissions.openAmong(id, catalog.resources);

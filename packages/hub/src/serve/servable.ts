@@ -24,6 +24,8 @@ interface CreateMore {
   redactions?: (() => Redactions) | undefined;
   /** Sends a notification to an agent session of the hub. */
   tellSession?: TellSession | undefined;
+  /** Whether the user chose this server, instead of getting it without a configuration. Default: true. */
+  isChosen?: boolean;
   /** Wakes other processes on the same database. */
   bus?: Bus | undefined;
 }

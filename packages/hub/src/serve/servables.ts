@@ -72,13 +72,16 @@ export const servables: readonly Servable[] = [
       variable: 'TIDINGS_OBS_PASSWORD',
       what: 'The password that OBS shows under Tools, WebSocket Server Settings (empty if it asks for none)',
     },
-    create: async ({ obsUrl, obsPasswordFile }, { log } = {}) =>
-      (await import('@tidings/obs')).openObs({
+    create: async ({ obsUrl, obsPasswordFile }, { log, isChosen = true } = {}) => {
+      const password = setting('TIDINGS_OBS_PASSWORD');
+      return (await import('@tidings/obs')).openObs({
         ...(log && { log }),
         url: obsUrl,
-        password: setting('TIDINGS_OBS_PASSWORD'),
+        password,
         passwordFile: obsPasswordFile,
-      }),
+        isOptional: !isChosen && [obsUrl, password, obsPasswordFile].every((given) => given === undefined),
+      });
+    },
   }),
   servable({
     name: 'schedules',

@@ -11,9 +11,13 @@ const words: Readonly<Record<ServerStatus['state'], string>> = {
   stopped: 'stopped',
 };
 
-export function stateInWords({ state, detail, failures, polled }: ServerStatus): string {
-  // The server reports a problem, such as OBS not running. Polling is no problem.
-  if (state === 'live' && detail !== '' && polled === 0) return 'needs attention';
+const conditions: Readonly<Record<NonNullable<ServerStatus['condition']>, string>> = {
+  waiting: 'waiting',
+  troubled: 'needs attention',
+};
+
+export function stateInWords({ state, condition, failures }: ServerStatus): string {
+  if (condition !== undefined) return conditions[condition];
   // The server has failed before, and is being retried.
   return state === 'connecting' && failures > 0 ? words.backoff : words[state];
 }

@@ -14,6 +14,8 @@ const builtinNames = ['vcon', 'schedules', 'obs'];
 interface BuiltinSettings {
   data: string;
   isDemo: boolean;
+  /** Whether a configuration names the servers. */
+  isConfigured: () => boolean;
   /** The ones of the current configuration. */
   redactions: () => Redactions;
   tellSession: TellSession;
@@ -31,13 +33,20 @@ export function assertBuiltIn({ servers }: Config): void {
   }
 }
 
-export function builtinServers({ data, isDemo, redactions, tellSession, log, bus }: BuiltinSettings): BuiltinServers {
+export function builtinServers(settings: BuiltinSettings): BuiltinServers {
+  const { data, isDemo, isConfigured, redactions, tellSession, log, bus } = settings;
   const all = servables
     .filter(({ name }) => builtinNames.includes(name))
     .sort((a, b) => builtinNames.indexOf(a.name) - builtinNames.indexOf(b.name));
   const openers = all.map(({ name, flags = {}, create }): [string, OpenBuiltin] => {
     const values = Object.entries(flags).map(([key, { variable }]) => [key, process.env[variable] || undefined]);
-    const more = () => ({ redactions, tellSession, bus, log: log.child({ server: name }) });
+    const more = () => ({
+      redactions,
+      tellSession,
+      bus,
+      log: log.child({ server: name }),
+      isChosen: isConfigured(),
+    });
     return [name, () => create({ ...Object.fromEntries(values), data }, more())];
   });
   const trial = async () => (await import('@tidings/schedules')).openSchedules({ place: data, bus, isTrial: true });

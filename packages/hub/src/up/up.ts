@@ -61,7 +61,8 @@ export async function up(settings: UpSettings): Promise<void> {
   let opened: Hub | undefined;
   const tellSession: TellSession = (id, push) =>
     opened?.notify(id, push) ?? Promise.reject(new LiveError('UNAVAILABLE', 'The hub is starting.'));
-  const builtins = builtinServers({ data, isDemo, redactions: () => redactions, tellSession, log, bus });
+  const isConfigured = () => found.source !== undefined;
+  const builtins = builtinServers({ data, isDemo, isConfigured, redactions: () => redactions, tellSession, log, bus });
   const { config: named, trust } = settings;
   const found = await configuration({ config: named, data, trust, otherwise: builtins.config });
   const termsDeps = { file: found.source, env: process.env };

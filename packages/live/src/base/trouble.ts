@@ -3,6 +3,7 @@
 
 export class Trouble {
   #words = '';
+  #isExpected = false;
   readonly #listeners = new Set<() => void>();
 
   /** The problem and what to do about it; empty if there is none. */
@@ -10,9 +11,15 @@ export class Trouble {
     return this.#words;
   }
 
-  report(words: string): void {
+  /** Whether it may stay like this, such as a program that this machine may not have. */
+  get isExpected(): boolean {
+    return this.#isExpected;
+  }
+
+  report(words: string, { isExpected = false } = {}): void {
     if (words === this.#words) return;
     this.#words = words;
+    this.#isExpected = isExpected;
     for (const listener of this.#listeners) listener();
   }
 

@@ -87,7 +87,7 @@ function session(close: () => void): Session {
     pid: undefined,
     capabilities: {},
     delivery: 'open',
-    trouble: '',
+    trouble: undefined,
     heardAt: () => 0,
     silentSince: () => undefined,
     endSilentStreams: () => undefined,

@@ -148,7 +148,7 @@ export class UpstreamParts implements ConnectionListener {
   /** The detail of the server's state, with its reported problem and the gaps of its lists. */
   shownDetail(detail: string): string {
     const { session } = this.connection;
-    const trouble = session?.trouble ?? '';
+    const trouble = session?.trouble?.words ?? '';
     const scope = session && 'url' in this.entry ? this.access.scopeAdvice : '';
     return this.#incomplete.addTo([detail, trouble, scope].filter((words) => words !== '').join(' '));
   }

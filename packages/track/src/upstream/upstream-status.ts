@@ -1,6 +1,7 @@
 // The status of one server as the hub's routes and commands show it.
 import type { ServerStatus } from '@tidings/client/contract';
 import type { ServerEntry } from '../config/config.ts';
+import type { Session } from '../connection/session/session.ts';
 import type { Catalog } from '../subscription/catalog/catalog.ts';
 import type { UpstreamParts } from './upstream-parts.ts';
 
@@ -12,6 +13,9 @@ export function statusOf(parts: UpstreamParts, catalog: Catalog): ServerStatus {
   // The last negotiated values, used while no session is open.
   const era = access.era;
   const address = addressInWords(entry);
+  const shownDetail = entry.leftOutReason ?? parts.shownDetail(detail);
+  const counts = reconciler.counts;
+  const isNoted = state === 'live' && shownDetail !== '';
   return {
     id: entry.id,
     description: entry.description,
@@ -27,14 +31,21 @@ export function statusOf(parts: UpstreamParts, catalog: Catalog): ServerStatus {
     pinned: entry.pin === true,
     failures,
     connects: openings,
-    ...reconciler.counts,
-    detail: entry.leftOutReason ?? parts.shownDetail(detail),
+    ...counts,
+    detail: shownDetail,
+    condition: isNoted ? conditionOf(shownDetail, session?.trouble, counts.polled) : undefined,
     held: definitions.heldCount,
     resources: catalog.resources.size,
     hashed: followed.mirror.hashed,
     address: address && access.conceal(address),
     info: name === undefined || version === undefined ? undefined : { name, title, version },
   };
+}
+
+/** Polling is no problem. */
+function conditionOf(detail: string, trouble: Session['trouble'], polled: number): ServerStatus['condition'] {
+  if (trouble?.isExpected && detail === trouble.words) return 'waiting';
+  return polled === 0 ? 'troubled' : undefined;
 }
 
 /** The address or command of a server; undefined for a built-in one. May contain secrets. */

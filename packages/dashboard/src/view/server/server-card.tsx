@@ -21,6 +21,10 @@ const stateWords: Readonly<Record<ServerStatus['state'], string>> = {
   disabled: 'Disabled',
   stopped: 'Stopped',
 };
+const conditions: Readonly<Record<NonNullable<ServerStatus['condition']>, { words: string; tone: string }>> = {
+  waiting: { words: 'Waiting', tone: 'quiet' },
+  troubled: { words: 'Needs attention', tone: 'wait' },
+};
 const tones: Readonly<Record<ServerStatus['state'], string>> = {
   live: 'good',
   connecting: 'wait',
@@ -39,14 +43,11 @@ interface ServerCardProps {
   isDetailed?: boolean;
 }
 
-/** A connected server that reports a problem, such as OBS not running. Polling is not a problem. */
-export function isTroubled({ state, detail, polled }: ServerStatus): boolean {
-  return state === 'live' && detail !== '' && polled === 0;
-}
-
 export function ServerCard({ server, hub, now, isDetailed = false }: ServerCardProps): JSX.Element {
   const { id, state, detail, description, era, transport, pid, since, retryAt, info, address } = server;
-  const tone = isTroubled(server) ? 'wait' : tones[state];
+  const { words, tone } = server.condition
+    ? conditions[server.condition]
+    : { words: stateWords[state], tone: tones[state] };
   // Without the time of the next attempt, which the countdown below shows.
   const reason = retryAt === undefined ? detail : detail.replace(/ Trying again in [\d.]+ s\.$/, '');
   const facts: Fact[] = [
@@ -75,7 +76,7 @@ export function ServerCard({ server, hub, now, isDetailed = false }: ServerCardP
         )}
         <span class={`badge ${tone}`}>
           <span class="dot" aria-hidden="true" />
-          {isTroubled(server) ? 'Needs attention' : stateWords[state]}
+          {words}
         </span>
         <span class="faint">{durationInWords(Date.parse(since), now)}</span>
       </div>

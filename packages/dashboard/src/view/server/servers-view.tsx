@@ -5,7 +5,7 @@ import type { HubState } from '../../state/hub-state.ts';
 import { useObserved } from '../../state/observable.ts';
 import { AddServerDialog } from './add-server-dialog.tsx';
 import { href } from '../route.ts';
-import { ServerCard, isTroubled } from './server-card.tsx';
+import { ServerCard } from './server-card.tsx';
 import { ServerPage } from './server-page.tsx';
 import { useNow } from '../element/use-now.ts';
 
@@ -18,14 +18,14 @@ function AllServers({ hub }: { hub: HubState }): JSX.Element {
   useObserved(hub, hub.timeline);
   const now = useNow();
   const [isAdding, setAdding] = useState(false);
-  const live = hub.servers.filter(({ state }) => state === 'live');
-  const troubled = live.filter(isTroubled).length;
+  const live = hub.servers.filter(({ state, condition }) => state === 'live' && condition === undefined).length;
+  const troubled = hub.servers.filter(({ condition }) => condition === 'troubled').length;
   return (
     <>
       <div class="heading">
         <h1>Servers</h1>
         <p>
-          {live.length - troubled} of {hub.servers.length} live
+          {live} of {hub.servers.length} live
           {troubled > 0 && `, ${troubled} ${troubled === 1 ? 'needs' : 'need'} attention`}
         </p>
         <span class="grow" />

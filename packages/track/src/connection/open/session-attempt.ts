@@ -105,9 +105,7 @@ export class SessionAttempt {
       get delivery() {
         return era === 'legacy' && http !== undefined ? http.stream.delivery : 'open';
       },
-      get trouble() {
-        return builtin?.trouble.words ?? '';
-      },
+      trouble: builtin?.trouble,
       heardAt: () => http?.liveness.heardAt ?? this.#messageAt,
       silentSince: () => http?.liveness.silentSince,
       endSilentStreams: (since) => http?.liveness.endSilent(since),

@@ -1,6 +1,7 @@
 // One open connection to a server: the SDK's client, the negotiated values, and events. open-session.ts decides how it
 // is opened.
 import type { Client, ReadResourceResult, ServerCapabilities } from '@modelcontextprotocol/client';
+import type { LiveServer } from '@tidings/live';
 import type { ListName } from '@tidings/live/internal';
 import type { CopyBudget } from '../../base/copy-budget.ts';
 import type { CancellableRequest } from '../../base/cancellable-request.ts';
@@ -44,8 +45,8 @@ export interface Session {
   readonly capabilities: ServerCapabilities;
   /** Whether notifications can arrive now: some HTTP servers accept subscriptions and have no notification stream. */
   readonly delivery: NotificationDelivery;
-  /** A built-in server's problem with something it depends on; empty if there is none. */
-  readonly trouble: string;
+  /** A built-in server's problem with something it depends on; undefined for other servers. */
+  readonly trouble: Pick<LiveServer['trouble'], 'words' | 'isExpected'> | undefined;
   /**
    * The clock's time at which something last arrived on the channel that carries notifications: over HTTP a byte on the
    * stream (of several streams, the one that was silent the longest), otherwise any message.
