@@ -40,6 +40,23 @@ describe('lines', () => {
   });
 });
 
+it('gives the last line at the end, with or without a line break', () => {
+  const lines: string[] = [];
+  const reader = new LineReader(4, {
+    line: (bytes) => void lines.push(bytes.toString('utf8')),
+    tooLong: (head) => void lines.push(`${head}…`),
+  });
+  const ended = (text: string) => {
+    reader.push(Buffer.from(text));
+    reader.end();
+    return lines.splice(0);
+  };
+  expect(ended('a\nb')).toEqual(['a', 'b']);
+  expect(ended('c\n')).toEqual(['c']);
+  expect(ended('longer')).toEqual(['longer…']);
+  expect(ended('')).toEqual([]);
+});
+
 describe('the request id of a long response', () => {
   it.each([
     ['{"jsonrpc":"2.0","id":12,"result":{"x', 'y"}}', 12],

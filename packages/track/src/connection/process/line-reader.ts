@@ -43,6 +43,11 @@ export class LineReader {
     return this.#skipped;
   }
 
+  /** Gives the last line, which may have no line break. */
+  end(): void {
+    if (this.#length > 0 || this.#isSkipping) this.#finish(Buffer.alloc(0));
+  }
+
   #take(part: Buffer): void {
     if (this.#isSkipping) {
       this.#skipped += part.length;

@@ -16,14 +16,14 @@ class Seen extends Watchdog {
   }
 }
 
-/** Of a server that waits for its input. */
-function transport(): { transport: ProcessTransport; watchdog: Seen } {
+/** Of a server that runs `script`, by default one that waits for its input. */
+function transport(script = 'process.stdin.resume()'): { transport: ProcessTransport; watchdog: Seen } {
   const watchdog = new Seen();
   onTestFinished(() => watchdog.close());
   const entry = {
     id: 'x',
     command: process.execPath,
-    args: ['-e', 'process.stdin.resume()'],
+    args: ['-e', script],
     env: {},
     enabled: true,
     trackResources: true,
@@ -57,4 +57,39 @@ it('a connection that was closed is not started again', async () => {
   await setImmediate();
   expect(watchdog.pids).toHaveLength(1);
   expect(watchdog.pids.filter(isAlive)).toEqual([]);
+});
+
+it.each([
+  ['', 'The server process ended with code 3.'],
+  ['write(2, "one\\nError: no key\\n")', 'The server process ended with code 3. It said: Error: no key'],
+  ['write(2, "no line break")', 'The server process ended with code 3. It said: no line break'],
+  ['write(2, "\\n".repeat(60_000)); write(2, "last")', 'The server process ended with code 3. It said: last'],
+  ['process.kill(process.pid, "SIGKILL")', 'The server process was ended by SIGKILL.'],
+])('a connection is closed with how its server ended: %s', async (script, reason) => {
+  const { transport: connection } = transport(`const write = require('fs').writeSync; ${script}; process.exit(3)`);
+  const closed = new Promise((resolve) => (connection.onclose = () => resolve(connection.reason)));
+  await connection.start();
+  expect(await closed).toBe(reason);
+});
+
+it('a request that can no longer be sent fails with how the server ended', async () => {
+  const { transport: connection } = transport('process.exit(3)');
+  await connection.start();
+  const request = { jsonrpc: '2.0', id: 1, method: 'ping' } as const;
+  const failure = async () => {
+    for (;;) await connection.send(request);
+  };
+  await expect(failure()).rejects.toThrow('The server process ended with code 3.');
+});
+
+it('reads all output of a server that exits', async () => {
+  const message = { jsonrpc: '2.0', method: 'notifications/last' };
+  const output = JSON.stringify(`${'\n'.repeat(60_000)}${JSON.stringify(message)}\n`);
+  const { transport: connection } = transport(`require('fs').writeSync(1, ${output})`);
+  const messages: unknown[] = [];
+  connection.onmessage = (received) => messages.push(received);
+  const closed = new Promise<void>((resolve) => (connection.onclose = resolve));
+  await connection.start();
+  await closed;
+  expect(messages).toEqual([message]);
 });

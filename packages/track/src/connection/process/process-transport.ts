@@ -3,6 +3,7 @@
 import { type JSONRPCMessage, type Transport, parseJSONRPCMessage } from '@modelcontextprotocol/client';
 import type { Clock, LiveError } from '@tidings/live';
 import { startOf } from '@tidings/live/portable';
+import { endsWithin, foregroundClock } from '@tidings/live/time';
 import type { CommandEntry } from '../../config/config.ts';
 import { isWithinShape } from '../bounds/json-shape.ts';
 import { LineReader } from './line-reader.ts';
@@ -15,6 +16,8 @@ import { answeredId, refusedAnswer, tooComplex, tooLarge } from '../bounds/too-l
 import { UnreadableMessage } from '../bounds/unreadable-message.ts';
 
 const reportedFaults = 5;
+/** How long a server may take to exit after it closed a pipe until the connection is closed without a reason. */
+const exitMs = 500;
 /** A request that has waited this long may have been dropped. */
 const lateMs = 3000;
 /** Unsolicited messages are processed in pieces of this size, with other work in between. */
@@ -75,7 +78,7 @@ export class ProcessTransport implements Transport {
     });
     server.stdout.on('data', (chunk: Buffer) => this.#take(chunk, lines, server));
     // Without stdout no answer can arrive: the connection is closed.
-    server.stdout.once('end', () => void this.close());
+    server.stdout.once('end', () => void this.#closeAfterExit());
     for (const pipe of [server.stdin, server.stdout]) pipe.on('error', (error) => this.onerror?.(error));
     void server.exited.then((reason) => {
       this.reason = reason;
@@ -85,7 +88,7 @@ export class ProcessTransport implements Transport {
 
   send(message: JSONRPCMessage): Promise<void> {
     const stdin = this.#process?.stdin;
-    if (stdin === undefined || !stdin.writable) return Promise.reject(new Error(this.reason));
+    if (stdin === undefined || !stdin.writable) return this.#cannotSend();
     this.#open.sent(message);
     if (stdin.write(`${JSON.stringify(message)}\n`)) return Promise.resolve();
     // A server that keeps sending requests and never reads the answers must not fill our memory.
@@ -121,6 +124,21 @@ export class ProcessTransport implements Transport {
   close(): Promise<void> {
     this.#ending ??= this.#end();
     return this.#ending;
+  }
+
+  /** Of a server that closed a pipe: most exit at once, and how they did is the reason. */
+  #closeAfterExit(): Promise<void> {
+    this.#ending ??= this.#afterExit().then(() => this.#end());
+    return this.#ending;
+  }
+
+  async #afterExit(): Promise<void> {
+    if (this.#process !== undefined) await endsWithin(foregroundClock, exitMs, this.#process.exited);
+  }
+
+  async #cannotSend(): Promise<never> {
+    await this.#closeAfterExit();
+    throw new Error(this.reason);
   }
 
   async #end(): Promise<void> {

@@ -20,6 +20,8 @@ export interface ProcessDeps {
 
 /** How long a server may take to exit after its stdin was closed, and then after SIGTERM. */
 const graceMs = { afterStdin: 1000, afterTerm: 1500 };
+/** How long the output of an exited server is read. A process that left its group may keep the pipes open. */
+const lastOutputMs = 250;
 const stderrLimits = { line: 4096, total: 1024 * 1024 };
 /** After the total, one chunk is read per interval of this length. */
 const stderrRestMs = 20;
@@ -32,16 +34,21 @@ export class ServerProcess {
   readonly #child: Child;
   readonly #deps: ProcessDeps;
   readonly #hasGroup = process.platform !== 'win32';
+  readonly #stderrLines: LineReader;
+  /** Resolves when the process has exited and its output was read, with a sentence about how it ended. */
   readonly exited: Promise<string>;
 
   private constructor(child: Child, deps: ProcessDeps) {
     this.#child = child;
     this.#deps = deps;
+    this.#stderrLines = this.#keepStderr();
+    const outputEnd = new Promise<void>((resolve) => child.once('close', () => resolve()));
     this.exited = new Promise((resolve) => {
-      child.once('exit', (code, signal) => resolve(this.#describeExit(code, signal)));
+      child.once('exit', (code, signal) => {
+        void this.#sweep();
+        void endsWithin(foregroundClock, lastOutputMs, outputEnd).then(() => resolve(this.#describeExit(code, signal)));
+      });
     });
-    void this.exited.then(() => this.#sweep());
-    this.#keepStderr();
   }
 
   static start(entry: CommandEntry, deps: ProcessDeps): Promise<ServerProcess> {
@@ -100,6 +107,7 @@ export class ServerProcess {
       while (foregroundClock.now() < deadline && this.#signal(0)) await delay(foregroundClock, 20);
       this.#signal('SIGKILL');
     }
+    await this.exited;
     this.#child.stdout.destroy();
     this.#child.stderr.destroy();
     if (this.#child.pid !== undefined) this.#deps.watchdog.forget(this.#child.pid);
@@ -116,7 +124,7 @@ export class ServerProcess {
     }
   }
 
-  #keepStderr(): void {
+  #keepStderr(): LineReader {
     const { log, stderr } = this.#deps;
     let room = stderrLimits.total;
     const keep = (text: string) => {
@@ -140,9 +148,11 @@ export class ServerProcess {
       systemClock.after(stderrRestMs, () => pipe.resume());
     });
     pipe.on('error', () => undefined);
+    return lines;
   }
 
   #describeExit(code: number | null, signal: NodeJS.Signals | null): string {
+    this.#stderrLines.end();
     const how = signal === null ? `ended with code ${code}` : `was ended by ${signal}`;
     const reason = this.#deps.stderr.reasonOf(this.pid);
     return `The server process ${how}.${reason === undefined ? '' : ` It said: ${reason}`}`;
