@@ -25,11 +25,11 @@ it.each(['modern', 'legacy'] as const)('errors of the SDK use the names of the %
   await using client = await WireClient.http(await serving(), era);
   for (const name of odd) {
     const called = await client.ask('tools/call', { name, arguments: {} });
-    expect(JSON.stringify(called)).toContain(`Invalid arguments for tool ${name}: a`);
+    expect(JSON.stringify(called)).toContain(`Invalid arguments for tool ${name}: \\"a\\" is missing`);
     const answered = await client.ask('tools/call', { name, arguments: { a: 'wrong' } });
     expect(JSON.stringify(answered)).toContain(`Invalid structured content for tool ${name}: n`);
     const got = await client.ask('prompts/get', { name, arguments: {} });
-    expect(JSON.stringify(got)).toContain(`Invalid arguments for prompt ${name}: a`);
+    expect(JSON.stringify(got)).toContain(`Invalid arguments for prompt ${name}: \\"a\\" is missing`);
     expect((await client.ask('tools/call', { name, arguments: { a: 'x' } })).result).toMatchObject({
       structuredContent: { n: 1 },
     });

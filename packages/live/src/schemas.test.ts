@@ -98,6 +98,29 @@ describe.each(Object.entries(libraries))('with %s', (_name, define) => {
   });
 });
 
+describe('arguments that do not fit', () => {
+  const read = z.object({ uri: z.string(), page: z.object({ size: z.number() }) });
+  const valibot = toStandardJsonSchema(v.object({ uri: v.string(), page: v.object({ size: v.number() }) }));
+  const arktype = type({ uri: 'string', page: { size: 'number' } });
+
+  it.each([
+    ['zod', read],
+    ['valibot', valibot],
+    ['arktype', arktype],
+  ])('are named by their path (%s)', async (_library, input) => {
+    const server = create();
+    server.tool('read', { input }, () => '');
+    const client = new Client({ name: 'test', version: '1.0.0' });
+    await client.connect(serveMemory(server));
+    const refused = async (args: Record<string, unknown>) =>
+      JSON.stringify(await client.callTool({ name: 'read', arguments: args }));
+    expect(await refused({ page: {} })).toMatch(/for tool read: [^:]*\\"uri\\" is missing/);
+    expect(await refused({ page: {} })).toContain('\\"page.size\\" is missing');
+    expect(await refused({ uri: 1, page: { size: 1 } })).toMatch(/for tool read: uri[: ][^"]*string/);
+    await client.close();
+  });
+});
+
 describe('a schema without JSON Schema', () => {
   const plain = v.object({ city: v.string() });
   const validating = {

@@ -28,7 +28,7 @@ import type { CallContext, ContextOf } from '../resource/call-context.ts';
 import type { Caller } from '../resource/caller.ts';
 import type { AnswersInPlace } from './answer/answers-in-place.ts';
 import { PassedResult } from './answer/passed-result.ts';
-import { assertSchema, describedIn } from './tool/schema.ts';
+import { assertSchema, describedIn, explained } from './tool/schema.ts';
 import { withNamedQuestions } from './client/named-questions.ts';
 import { answering } from './answer/wire-error.ts';
 
@@ -98,7 +98,7 @@ export function registerPrompt(
   const registered =
     argsSchema === undefined
       ? mcp.registerPrompt(registeredName, config, (context) => get({}, context))
-      : mcp.registerPrompt(registeredName, { ...config, argsSchema }, get);
+      : mcp.registerPrompt(registeredName, { ...config, argsSchema: explained(argsSchema) }, get);
   return () => registered.remove();
 }
 

@@ -3,6 +3,7 @@
 import type { JSONRPCErrorResponse, JSONRPCMessage } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { errorCodes } from '../../base/error.ts';
+import { issueInWords } from '../../base/issue-in-words.ts';
 import { parsedJson } from '../../portable/parsed-json.ts';
 
 const internalError = errorCodes.INTERNAL.rpc;
@@ -30,10 +31,9 @@ function correct(message: unknown): JSONRPCErrorResponse | undefined {
   const dump = dumpSchema.safeParse(message).data;
   const issues = issuesOf(dump?.error.message ?? '');
   if (dump === undefined || issues === undefined) return undefined;
-  const reasons = issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
   const error = {
     code: errorCodes.INVALID_PARAMS.rpc,
-    message: `${reasons.join('; ')}.`,
+    message: `${issues.map(issueInWords).join('; ')}.`,
     data: { code: 'INVALID_PARAMS' },
   };
   return { jsonrpc: '2.0', id: dump.id, error };

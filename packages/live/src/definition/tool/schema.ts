@@ -2,6 +2,7 @@
 // Schema.
 import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import { z } from 'zod';
+import { issueInWords } from '../../base/issue-in-words.ts';
 import { messageOf } from '../../portable/error-text.ts';
 
 /** The dialect that the SDK requests. */
@@ -33,6 +34,16 @@ export function assertSchema(what: string, schema: unknown, side: 'input' | 'out
   if (side === 'input' && type !== undefined && type !== 'object') {
     throw new TypeError(`${what} must be an object. ${suggestion}`);
   }
+}
+
+/** The same schema for the SDK, which joins the path and the message of each issue. */
+export function explained(schema: StandardSchemaWithJSON): StandardSchemaWithJSON {
+  const standard = schema['~standard'];
+  const validate: typeof standard.validate = async (value, options) => {
+    const result = await standard.validate(value, options);
+    return result.issues ? { issues: result.issues.map((issue) => ({ message: issueInWords(issue) })) } : result;
+  };
+  return { '~standard': { ...standard, validate } };
 }
 
 function typeIn(what: string, converter: StandardSchemaWithJSON['~standard']['jsonSchema'], side: 'input' | 'output') {

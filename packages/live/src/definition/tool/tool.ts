@@ -34,7 +34,7 @@ import { type AnswersInPlace, replaced } from '../answer/answers-in-place.ts';
 import { withNamedQuestions } from '../client/named-questions.ts';
 import { PassedResult } from '../answer/passed-result.ts';
 import { RpcError } from '../answer/rpc-error.ts';
-import { assertSchema } from './schema.ts';
+import { assertSchema, explained } from './schema.ts';
 import type { BeginCall } from './waiting-call.ts';
 import { internalError } from '../answer/wire-error.ts';
 
@@ -140,7 +140,7 @@ export function registerTool(
   const registered =
     input === undefined
       ? mcp.registerTool(registeredName, config, (context) => call({}, context))
-      : mcp.registerTool(registeredName, { ...config, inputSchema: input }, call);
+      : mcp.registerTool(registeredName, { ...config, inputSchema: explained(input) }, call);
   // The SDK lists `execution`, but has no option for it.
   if (execution !== undefined) registered.execution = execution;
   return () => registered.remove();
