@@ -89,6 +89,20 @@ test('a missing password leads to the same state', async () => {
   expect((await opened.status()).detail).toContain('OBS asks for a password.');
 });
 
+test('a refusal for another reason has advice of its own, and none about the password', async () => {
+  const other = new WebSocketServer({ port: 0, host: '127.0.0.1', handleProtocols: () => 'obswebsocket.json' });
+  onTestFinished(() => other.close());
+  other.on('connection', (socket) => socket.close(4010, 'Your requested RPC version is not supported.'));
+  await new Promise((resolve) => other.once('listening', resolve));
+  const address = other.address();
+  const url = `ws://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
+  const opened = await bench(await fake(), { url });
+  await eventually('the refusal', async () => (await opened.status()).state === 'refused');
+  const { detail } = await opened.status();
+  expect(detail).toContain('update OBS or Tidings');
+  expect(detail).not.toContain('PASSWORD');
+});
+
 test('OBS without a password accepts connections with and without one', async () => {
   const obs = await fake({ password: '' });
   for (const password of ['needless', undefined]) await (await bench(obs, { password })).untilConnected();

@@ -3,7 +3,7 @@ import type { Clock, Log, Timer } from '@tidings/live';
 import { messageOf } from '@tidings/live/portable';
 import { Backoff } from '@tidings/live/time';
 import type { ObsEvent } from '../model/event.ts';
-import { type InputLevels, ObsSession, SessionRefused } from './obs-session.ts';
+import { type InputLevels, ObsSession, PasswordRefused, SessionRefused } from './obs-session.ts';
 import type { PasswordSource } from './password.ts';
 
 export interface LinkSettings {
@@ -25,13 +25,13 @@ interface LinkOptions extends LinkSettings {
 
 /** Why there is no session now. */
 interface ObsTrouble {
-  /** `refused`: OBS is reachable, but refuses the password. */
+  /** `refused`: OBS is reachable, but refuses the session, usually because of the password. */
   readonly state: 'connecting' | 'away' | 'refused';
   readonly detail: string;
 }
 
 /** How often the password file is read while OBS refuses the password. */
-const passwordLookMs = 5000;
+const passwordReadMs = 5000;
 const retry = { firstMs: 250, longestMs: 5000 };
 
 export class ObsLink {
@@ -91,7 +91,7 @@ export class ObsLink {
       onUp(session);
     } catch (error) {
       if (this.#isClosed || attempt !== this.#attempt) return;
-      if (error instanceof SessionRefused) this.#refused(error.message, password);
+      if (error instanceof SessionRefused) this.#refused(error, password);
       else this.#failed(error);
     }
   }
@@ -115,25 +115,26 @@ export class ObsLink {
     this.#timer = this.#options.clock.after(pauseMs, () => this.connect());
   }
 
-  /** The same password would be refused again, so the next attempt waits for another one. */
-  #refused(reason: string, tried: string | undefined): void {
+  /** The next attempt would be refused too, so it waits for another password in the file, or for `connect`. */
+  #refused(refusal: SessionRefused, tried: string | undefined): void {
     const { password, log, onDown } = this.#options;
-    const detail = `${reason} ${password.advice}`;
-    // Counted as a failure; the next attempt does not wait for the pause but for another password.
+    const isPassword = refusal instanceof PasswordRefused;
+    const detail = isPassword ? `${refusal.message} ${password.advice}` : refusal.message;
+    // Counted as a failure, without its pause.
     this.#backoff.next();
     if (this.#trouble.detail !== detail) log.warn({ url: this.#options.url }, detail);
     this.#trouble = { state: 'refused', detail };
     onDown();
-    if (password.canChange) this.#lookForAnother(tried);
+    if (isPassword && password.canChange) this.#waitForAnother(tried);
   }
 
-  #lookForAnother(tried: string | undefined): void {
+  #waitForAnother(tried: string | undefined): void {
     const { clock, password } = this.#options;
-    this.#timer = clock.after(passwordLookMs, () => {
-      const looked = password.read().catch(() => tried);
-      void looked.then((now) => {
+    this.#timer = clock.after(passwordReadMs, () => {
+      const read = password.read().catch(() => tried);
+      void read.then((now) => {
         if (this.#isClosed || this.#session || this.#trouble.state !== 'refused') return;
-        if (now === tried) this.#lookForAnother(tried);
+        if (now === tried) this.#waitForAnother(tried);
         else this.connect();
       });
     });

@@ -24,15 +24,20 @@ interface ObsSessionOptions {
   onClose(this: void): void;
 }
 
-/** OBS refused the session: trying again with the same password would not help. */
+/** OBS refused the session, and would refuse the next one for the same reason. */
 export class SessionRefused extends Error {
-  override readonly name = 'SessionRefused';
+  override readonly name: string = 'SessionRefused';
+}
+
+/** The password is wrong, missing or cannot be read. */
+export class PasswordRefused extends SessionRefused {
+  override readonly name = 'PasswordRefused';
 }
 
 /** Scenes and their items, inputs, transitions, filters, outputs, media and the interface; nothing of high volume. */
 const eventSubscriptions = 0b101_1111_1111;
 /** The interval of requests that check the connection. */
-const beatMs = 15_000;
+const heartbeatMs = 15_000;
 /** Close codes of obs-websocket. */
 const authenticationFailed = 4009;
 const unsupportedRpcVersion = 4010;
@@ -75,7 +80,7 @@ export class ObsSession {
       await wire.connect();
       const session = new ObsSession(wire, versions.parse(await wire.call('GetVersion')));
       wire.reportClose();
-      session.#keepAsking(options.clock);
+      session.#startHeartbeat(options.clock);
       return session;
     } catch (error) {
       wire.end();
@@ -108,8 +113,8 @@ export class ObsSession {
   }
 
   /** A host that disappears does not close the socket: only a request without a response shows it. */
-  #keepAsking(clock: Clock): void {
-    const timer = every(clock, beatMs, async () => {
+  #startHeartbeat(clock: Clock): void {
+    const timer = every(clock, heartbeatMs, async () => {
       try {
         await this.#wire.call('GetStudioModeEnabled');
       } catch (error) {
@@ -211,13 +216,17 @@ function away(): LiveError {
 
 function asRefusal(error: OBSWebSocketError, password: string | undefined): Error {
   if (error.code === authenticationFailed) {
-    return new SessionRefused(
+    return new PasswordRefused(
       password === undefined ? 'OBS asks for a password.' : 'OBS does not accept the password.',
     );
   }
   if (error.code === unsupportedRpcVersion) {
-    return new SessionRefused('This OBS speaks no version of its protocol that is known here: update one of the two.');
+    return new SessionRefused(
+      'OBS does not support version 1 of the obs-websocket protocol: update OBS or Tidings, then call reconnect_obs.',
+    );
   }
-  if (error.code === sessionInvalidated) return new SessionRefused('OBS ended this session on purpose.');
+  if (error.code === sessionInvalidated) {
+    return new SessionRefused('The session was ended in OBS: call reconnect_obs to connect again.');
+  }
   return new Error(error.message || `closed with ${error.code}`);
 }

@@ -1,10 +1,10 @@
 // The source of the password for OBS. It is read for each attempt, and not stored.
 import { systemCode } from '@tidings/live/portable';
 import { readFile } from 'node:fs/promises';
-import { SessionRefused } from './obs-session.ts';
+import { PasswordRefused } from './obs-session.ts';
 
 export interface PasswordSource {
-  /** Throws SessionRefused if one is configured and cannot be read. */
+  /** Throws PasswordRefused if one is configured and cannot be read. */
   read(): Promise<string | undefined>;
   /** Whether a later read may return another password. */
   readonly canChange: boolean;
@@ -18,7 +18,7 @@ export function givenPassword(password: string | undefined): PasswordSource {
     canChange: false,
     advice:
       'Set TIDINGS_OBS_PASSWORD or TIDINGS_OBS_PASSWORD_FILE to what OBS shows under Tools, WebSocket Server Settings, ' +
-      'and start again; or change it in OBS and call reconnect_obs.',
+      'and start the server again; or change the password in OBS and call reconnect_obs.',
   };
 }
 
@@ -29,10 +29,10 @@ export function passwordInFile(path: string): PasswordSource {
         return (await readFile(path, 'utf8')).replace(/\r?\n$/, '');
       } catch (error) {
         const reason = systemCode(error) ?? 'unreadable';
-        throw new SessionRefused(`The password file ${path} cannot be read (${reason}).`);
+        throw new PasswordRefused(`The password file ${path} cannot be read (${reason}).`);
       }
     },
     canChange: true,
-    advice: `Put what OBS shows under Tools, WebSocket Server Settings, into ${path}: it is looked at every few seconds.`,
+    advice: `Put what OBS shows under Tools, WebSocket Server Settings, into ${path}: the file is read every few seconds.`,
   };
 }
