@@ -53,7 +53,7 @@ test('levels arrive even if OBS executes requests in another order', async () =>
 
 test('devices are read once for all inputs of a kind, only while one is watched, and new ones are announced', async () => {
   const clock = new FakeClock();
-  const { obs, bench } = await connected({}, { clock, lookMs: 5000 });
+  const { obs, bench } = await connected({}, { clock, pollMs: 5000 });
   for (const inputName of ['Left', 'Right']) {
     does(obs, 'CreateInput', { sceneName: 'Scene', inputName, inputKind: microphone });
     await bench.until(audio(inputName), (content) => content !== undefined);

@@ -24,7 +24,7 @@ export function studioSuite(start: () => Promise<ObsUnderTest>): void {
 
       beforeAll(async () => {
         obs = await start();
-        bench = await Workbench.connected(obs, { lookMs: 100 });
+        bench = await Workbench.connected(obs, { pollMs: 100 });
       }, 90_000);
 
       afterAll(async () => {

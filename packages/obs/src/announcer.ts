@@ -9,18 +9,18 @@ import type { MissedReads } from './missed-reads.ts';
 import type { Obs, ObsConnection } from './source/obs.ts';
 
 export function announceChanges(server: LiveServer, obs: Obs, missed: MissedReads, clock: Clock): void {
-  let told: { studio: Studio; connection: ObsConnection } = { studio: emptyStudio, connection: obs.connection };
+  let announced: { studio: Studio; connection: ObsConnection } = { studio: emptyStudio, connection: obs.connection };
 
-  const tell = () => {
+  const announceDifference = () => {
     const { lastKnown, connection } = obs;
-    const { uris, isListDifferent } = differenceOf(told.studio, lastKnown);
+    const { uris, isListDifferent } = differenceOf(announced.studio, lastKnown);
     const topics = new Set(uris);
-    if (!isDeepStrictEqual(told.connection, connection)) topics.add(statusUri);
+    if (!isDeepStrictEqual(announced.connection, connection)) topics.add(statusUri);
     if (connection.state === 'connected') for (const uri of missed.take()) topics.add(uri);
-    told = { studio: lastKnown, connection };
+    announced = { studio: lastKnown, connection };
     if (topics.size > 0) server.announce(...topics);
     if (isListDifferent) server.listChanged();
   };
 
-  obs.onChange(oncePerTick(clock, tell));
+  obs.onChange(oncePerTick(clock, announceDifference));
 }

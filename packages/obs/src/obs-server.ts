@@ -13,15 +13,15 @@ import { addTools } from './tools/all.ts';
 interface ObsServerOptions {
   clock?: Clock;
   log?: Log;
-  /** How often watched settings are polled that OBS announces no changes of. */
-  lookMs?: number | undefined;
+  /** The interval at which watched settings are polled if OBS sends no events for their changes. */
+  pollMs?: number | undefined;
   windowMs?: number | undefined;
   isOptional?: boolean | undefined;
 }
 
 /** Closing the server ends the connection to OBS. */
 export function obsServer(obs: Obs, options: ObsServerOptions = {}): LiveServer {
-  const { clock = systemClock, log, lookMs = 5000, windowMs, isOptional = false } = options;
+  const { clock = systemClock, log, pollMs = 5000, windowMs, isOptional = false } = options;
   const server = liveServer({
     name: 'obs',
     title: 'OBS Studio',
@@ -34,7 +34,7 @@ export function obsServer(obs: Obs, options: ObsServerOptions = {}): LiveServer 
     ...(log && { log }),
     ...(windowMs !== undefined && { windowMs }),
   });
-  const unannounced = new UnannouncedChanges(obs, { clock, lookMs });
+  const unannounced = new UnannouncedChanges(obs, { clock, pollMs });
   const missed = new MissedReads();
   addResources(server, obs, unannounced, missed);
   addMovingResources(server, obs, clock);
@@ -50,13 +50,13 @@ export function obsServer(obs: Obs, options: ObsServerOptions = {}): LiveServer 
 }
 
 const notSeenYet =
-  'OBS Studio is not running. Start it, with Tools, WebSocket Server Settings, Enable, and its resources appear.';
+  'OBS Studio is not running. Start it, and enable its server under Tools, WebSocket Server Settings; then its resources appear.';
 
 /** The server works without OBS; whether OBS is connected is part of its state. */
 function reportTrouble(server: LiveServer, obs: Obs, isOptional: boolean): void {
   obs.onChange(() => {
     const { connection } = obs;
-    // The attempt ends soon; until then nothing is reported.
+    // The outcome of the attempt is reported instead.
     if (connection.state === 'connecting') return;
     if (isOptional && connection.state === 'away' && connection.lastSeen === undefined) {
       server.trouble.report(notSeenYet, { isExpected: true });

@@ -14,8 +14,8 @@ export interface ObsSettings {
   passwordFile?: string | undefined;
   /** The time limit of a request to OBS. */
   timeoutMs?: number | undefined;
-  /** How often watched settings are polled that OBS announces no changes of. */
-  lookMs?: number | undefined;
+  /** The interval at which watched settings are polled if OBS sends no events for their changes. */
+  pollMs?: number | undefined;
   /** Updates of one resource within this time after another merge into one. */
   windowMs?: number | undefined;
   random?: () => number;
@@ -24,9 +24,9 @@ export interface ObsSettings {
 }
 
 export function openObs(settings: ObsSettings = {}): LiveServer {
-  const { url = 'ws://127.0.0.1:4455', password, passwordFile, timeoutMs = 10_000, lookMs, windowMs } = settings;
+  const { url = 'ws://127.0.0.1:4455', password, passwordFile, timeoutMs = 10_000, pollMs, windowMs } = settings;
   const { random = Math.random, clock = systemClock, log = stderrLog, isOptional } = settings;
   const source = password === undefined && passwordFile ? passwordInFile(passwordFile) : givenPassword(password);
   const obs = new Obs({ url, password: source, clock, random, log, timeoutMs });
-  return obsServer(obs, { clock, log, lookMs, windowMs, isOptional });
+  return obsServer(obs, { clock, log, pollMs, windowMs, isOptional });
 }

@@ -39,7 +39,7 @@ export function addResources(server: LiveServer, obs: Obs, unannounced: Unannoun
   server.resource('obs://scene/{scene}', {
     ...typed('obs-scene', 'A scene', 'A scene and the sources in it, from top to bottom.'),
     read: ({ scene }) =>
-      whilePresent(uriOf.scene(scene), () => sceneContent(obs.studio, scene) ?? nothing('scene', scene)),
+      whilePresent(uriOf.scene(scene), () => sceneContent(obs.studio, scene) ?? notFound('scene', scene)),
     list: listed((studio) =>
       studio.scenes.map((scene) => [{ scene }, { description: describeScene(studio, scene) }] as const),
     ),
@@ -52,9 +52,9 @@ export function addResources(server: LiveServer, obs: Obs, unannounced: Unannoun
       whilePresent(uriOf.source(scene, source), async () => {
         // Requested from OBS on each read: not every change of settings is announced.
         if (sourceContent(obs.studio, scene, source)) {
-          await obs.lookAgain(itemsOf(obs.studio, scene), { of: 'input', name: source });
+          await obs.refreshIfPossible(itemsOf(obs.studio, scene), { of: 'input', name: source });
         }
-        return sourceContent(obs.studio, scene, source) ?? nothing('source', source, ` in "${scene}"`);
+        return sourceContent(obs.studio, scene, source) ?? notFound('source', source, ` in "${scene}"`);
       }),
     list: listed((studio) =>
       sourcePairs(studio).map(([scene, source]) => [{ scene, source }, inScene(scene)] as const),
@@ -80,8 +80,8 @@ export function addResources(server: LiveServer, obs: Obs, unannounced: Unannoun
     read: ({ input }) =>
       whilePresent(uriOf.audioInput(input), async () => {
         // All values but the device are known from events.
-        await obs.lookAgain(...deviceOf(obs.studio, input));
-        return audioInputContent(obs.studio, input) ?? nothing('audio input', input);
+        await obs.refreshIfPossible(...deviceOf(obs.studio, input));
+        return audioInputContent(obs.studio, input) ?? notFound('audio input', input);
       }),
     list: listed((studio) => audioInputs(studio).map((input) => [{ input }, { description: 'Audio input' }] as const)),
     complete: { input: startingWith(() => audioInputs(obs.lastKnown)) },
@@ -92,8 +92,8 @@ export function addResources(server: LiveServer, obs: Obs, unannounced: Unannoun
     ...typed('obs-filter', 'A filter of a source', 'Whether it is enabled, its place and its settings.'),
     read: ({ source, filter }) =>
       whilePresent(uriOf.filter(source, filter), async () => {
-        if (filterContent(obs.studio, source, filter)) await obs.lookAgain({ of: 'filters', name: source });
-        return filterContent(obs.studio, source, filter) ?? nothing('filter', filter, ` on "${source}"`);
+        if (filterContent(obs.studio, source, filter)) await obs.refreshIfPossible({ of: 'filters', name: source });
+        return filterContent(obs.studio, source, filter) ?? notFound('filter', filter, ` on "${source}"`);
       }),
     list: listed((studio) =>
       filteredSources(studio).flatMap((source) =>
@@ -113,7 +113,7 @@ export function addResources(server: LiveServer, obs: Obs, unannounced: Unannoun
   server.resource('obs://media/{input}', {
     ...typed('obs-media', 'An input that plays something', 'Whether it plays, its position and its duration.'),
     read: ({ input }) =>
-      whilePresent(uriOf.media(input), async () => (await readMedia(obs, input)) ?? nothing('media input', input)),
+      whilePresent(uriOf.media(input), async () => (await readMedia(obs, input)) ?? notFound('media input', input)),
     list: listed((studio) => mediaInputs(studio).map((input) => [{ input }, { description: 'Media input' }] as const)),
     complete: { input: startingWith(() => mediaInputs(obs.lastKnown)) },
   });
@@ -121,7 +121,7 @@ export function addResources(server: LiveServer, obs: Obs, unannounced: Unannoun
   server.resource('obs://preset/{preset}', {
     ...typed('obs-preset', 'A preset of a scene', 'Which sources of a scene are shown, to be restored.'),
     read: ({ preset }) =>
-      whilePresent(uriOf.preset(preset), () => presetContent(obs.studio, preset) ?? nothing('preset', preset)),
+      whilePresent(uriOf.preset(preset), () => presetContent(obs.studio, preset) ?? notFound('preset', preset)),
     list: listed((studio) =>
       [...studio.presets].map(
         ([preset, { scene }]) => [{ preset }, { description: `Preset of scene "${scene}"` }] as const,
@@ -137,7 +137,7 @@ function typed(type: string, title: string, description: string) {
   >;
 }
 
-function nothing(what: string, name: string, where = ''): never {
+function notFound(what: string, name: string, where = ''): never {
   throw new LiveError('RESOURCE_NOT_FOUND', `OBS has no ${what} "${name}"${where}.`);
 }
 

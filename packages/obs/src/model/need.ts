@@ -52,7 +52,7 @@ export function needsOfEvent(studio: Studio, event: ObsEvent): readonly Need[] {
       return [{ of: 'outputs' }];
     case 'CurrentSceneTransitionChanged':
       return [{ of: 'transition' }];
-    // OBS names the new program scene before the transition ends.
+    // From the start of a transition, OBS lists the new program scene; the event for the scene follows at the end.
     case 'SceneTransitionStarted':
     case 'StudioModeStateChanged':
       return [{ of: 'scenes' }];

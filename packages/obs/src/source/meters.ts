@@ -13,7 +13,7 @@ interface MetersOptions {
   changed(this: void, input: string): void;
 }
 
-/** OBS sends levels every 50 ms. */
+/** How long a read waits for the first levels. OBS sends them every 50 ms. */
 const patienceMs = 2000;
 
 export class Meters {
@@ -71,13 +71,13 @@ class WatchedInput {
   constructor(obs: Obs, input: string, options: MetersOptions) {
     this.#input = input;
     this.#options = options;
-    let heard: (content: MeterContent) => void = () => undefined;
-    this.first = new Promise((resolve) => (heard = resolve));
+    let resolveFirst: (content: MeterContent) => void = () => undefined;
+    this.first = new Promise((resolve) => (resolveFirst = resolve));
     this.#stop = obs.onMeters((levels) => {
       // OBS leaves out inputs that have no audio at the moment.
       const own = levels.find(({ inputName }) => inputName === input)?.inputLevelsMul ?? [];
       this.#window = withLevels(this.#window, own);
-      heard(this.#content());
+      resolveFirst(this.#content());
     });
     this.#timer = this.#nextWindow();
   }

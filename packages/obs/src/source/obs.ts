@@ -57,8 +57,8 @@ export class Obs {
   }
 
   /**
-   * Resolves when the first attempt to connect has ended. Many hosts list once, right after they have started the
-   * server.
+   * Resolves when the first attempt to connect has ended, or after `beginMs`. Many hosts list once, right after they have
+   * started the server.
    */
   begun(): Promise<void> {
     return this.#begun;
@@ -102,8 +102,8 @@ export class Obs {
     }
   }
 
-  /** Reads these parts. While OBS changes its scene collection, the last known ones are used. */
-  async lookAgain(...needs: Need[]): Promise<void> {
+  /** Reads these parts; does nothing while OBS changes its scene collection or exits. */
+  async refreshIfPossible(...needs: Need[]): Promise<void> {
     this.#present();
     await this.#mirror.refresh(needs, true);
   }
@@ -244,6 +244,8 @@ export function awayMessage(connection: ObsConnection): string {
   const seen =
     lastSeen === undefined ? 'OBS has not been seen yet' : `OBS was last seen ${new Date(lastSeen).toISOString()}`;
   const advice =
-    state === 'away' ? ' Start OBS, with Tools, WebSocket Server Settings, Enable; the rest happens by itself.' : '';
+    state === 'away'
+      ? ' Start OBS, and enable its server under Tools, WebSocket Server Settings; the connection is then made automatically.'
+      : '';
   return `${detail} ${seen}.${advice}`;
 }

@@ -17,7 +17,7 @@ export class NotReady extends Error {
 /** Limited, so that no batch keeps OBS or this process busy for long. */
 const batchSize = 400;
 
-/** The part of a session that a read uses. */
+/** The part of a session that the studio mirror and its reads use. */
 export type ReadableSession = Pick<ObsSession, 'batch' | 'can' | 'close'>;
 
 export async function readParts(session: ReadableSession, needs: readonly Need[]): Promise<Part[]> {

@@ -17,7 +17,7 @@ const meanings: Record<number, { code: ErrorCode; hint: string }> = {
     code: 'INVALID_PARAMS',
     hint: 'Scenes and inputs share their names: choose another. A removed input keeps its name until OBS shows the scene it was in.',
   },
-  604: { code: 'UNAVAILABLE', hint: 'It cannot be used as it is set up in OBS.' },
+  604: { code: 'UNAVAILABLE', hint: 'Its present settings in OBS do not allow that: change them there.' },
   605: { code: 'INVALID_PARAMS', hint: 'See list_input_kinds.' },
   607: { code: 'INVALID_PARAMS', hint: 'See list_filter_kinds.' },
 };

@@ -65,10 +65,10 @@ export class Sampler<P, T> {
     const everyMs = this.#options.everyMs(watched.params);
     // A read in between has postponed the next sample.
     const dueMs = watched.sample === undefined ? everyMs : watched.sample.at + everyMs - clock.now();
-    watched.timer = clock.after(Math.max(dueMs, 1), () => void this.#look(uri, watched));
+    watched.timer = clock.after(Math.max(dueMs, 1), () => void this.#sampleIfDue(uri, watched));
   }
 
-  async #look(uri: string, watched: Sampled<P, T>): Promise<void> {
+  async #sampleIfDue(uri: string, watched: Sampled<P, T>): Promise<void> {
     const isFirst = watched.sample === undefined;
     if (this.#isDue(watched)) {
       try {
@@ -86,7 +86,7 @@ export class Sampler<P, T> {
     return sample === undefined || this.#options.clock.now() - sample.at >= this.#options.everyMs(params);
   }
 
-  /** One at a time. */
+  /** All callers during one sample get that sample. */
   #take(uri: string, watched: Sampled<P, T>): Promise<T> {
     const { clock, take, isSame, changed } = this.#options;
     watched.taking ??= take(watched.params)

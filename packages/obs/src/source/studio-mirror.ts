@@ -44,8 +44,8 @@ export class StudioMirror {
   #session: ReadableSession | undefined;
   #mode: Mode = 'detached';
   #timer: Timer | undefined;
-  /** Events since the current read was sent. */
-  #log: ObsEvent[] = [];
+  /** Events since the current read began. */
+  #eventsDuringRead: ObsEvent[] = [];
   /** Inputs that were removed during a freeze, and not created again. */
   readonly #gone = new Set<string>();
   #isReading = false;
@@ -102,7 +102,7 @@ export class StudioMirror {
     }
     if (this.#mode === 'frozen' && event.type === 'InputRemoved') this.#gone.add(event.data.inputName);
     if (this.#mode === 'frozen' && event.type === 'InputCreated') this.#gone.delete(event.data.inputName);
-    if (this.#mode === 'reading') this.#log.push(event);
+    if (this.#mode === 'reading') this.#eventsDuringRead.push(event);
     else if (this.#mode === 'live' && !this.#heldRemovals.takes(event, this.#studio.scenes)) this.#apply(event);
   }
 
@@ -117,7 +117,7 @@ export class StudioMirror {
   }
 
   #apply(event: ObsEvent): void {
-    if (this.#isReading) this.#log.push(event);
+    if (this.#isReading) this.#eventsDuringRead.push(event);
     const needs = needsOfEvent(this.#studio, event);
     this.#report(event);
     this.#become(reduce(this.#studio, event));
@@ -155,17 +155,17 @@ export class StudioMirror {
     this.#timer?.cancel();
     this.#heldRemovals.clear();
     this.#mode = 'reading';
-    this.#log = [];
-    const log = this.#log;
-    const isOutdated = () => this.#session !== session || this.#log !== log;
+    const events: ObsEvent[] = [];
+    this.#eventsDuringRead = events;
+    const isOutdated = () => this.#session !== session || this.#eventsDuringRead !== events;
     const { removedInputs, devices } = this.#studio;
     readWholeStudio(session, { ...emptyStudio, removedInputs, devices })
       .then((studio) => {
         if (isOutdated()) return;
         this.#mode = 'live';
-        for (const event of log) this.#report(event);
-        this.#become(log.reduce(reduce, studio));
-        for (const need of log.flatMap((event) => needsOfEvent(studio, event))) this.#queue.set(needKey(need), need);
+        for (const event of events) this.#report(event);
+        this.#become(events.reduce(reduce, studio));
+        for (const need of events.flatMap((event) => needsOfEvent(studio, event))) this.#queue.set(needKey(need), need);
         // Listeners are called even if nothing differs: the state has changed.
         this.#options.onChange();
         this.#pump();
@@ -185,19 +185,22 @@ export class StudioMirror {
     const needs = [...this.#queue.values()];
     this.#queue.clear();
     this.#isReading = true;
-    this.#log = [];
-    const log = this.#log;
+    const events: ObsEvent[] = [];
+    this.#eventsDuringRead = events;
     // Responses of an OBS that may be exiting are discarded, too.
     const isOutdated = () =>
-      this.#session !== session || this.#log !== log || this.#mode !== 'live' || this.#heldRemovals.isActive;
+      this.#session !== session ||
+      this.#eventsDuringRead !== events ||
+      this.#mode !== 'live' ||
+      this.#heldRemovals.isActive;
     readParts(session, needs)
       .then((parts) => {
         this.#isReading = false;
         if (isOutdated()) return this.#again(needs);
         // A list from before the rename, merged now, would remove the new name from every scene.
-        if (log.some(isRename)) return this.#queueAgain(needs);
+        if (events.some(isRename)) return this.#queueAgain(needs);
         const studio = parts.reduce(merge, this.#studio);
-        this.#become(log.reduce(reduce, studio));
+        this.#become(events.reduce(reduce, studio));
         for (const need of parts.flatMap((part) => needsOfPart(studio, part))) this.#queue.set(needKey(need), need);
         this.#pump();
       })

@@ -8,7 +8,7 @@ import type { Obs } from './obs.ts';
 interface UnannouncedChangesOptions {
   clock: Clock;
   /** The polling interval. */
-  lookMs: number;
+  pollMs: number;
 }
 
 type NeedsOf = (obs: Obs) => readonly Need[];
@@ -52,13 +52,13 @@ export class UnannouncedChanges {
   }
 
   #begin(): Timer {
-    const { clock, lookMs } = this.#options;
+    const { clock, pollMs } = this.#options;
     // If OBS is not connected or the connection is lost, everything is read at the next connection.
-    return every(clock, lookMs, () => this.#look().catch(() => undefined));
+    return every(clock, pollMs, () => this.#poll().catch(() => undefined));
   }
 
-  async #look(): Promise<void> {
+  async #poll(): Promise<void> {
     const needs = [...this.#watched].flatMap((wanted) => wanted(this.#obs));
-    await this.#obs.lookAgain(...new Map(needs.map((need) => [needKey(need), need])).values());
+    await this.#obs.refreshIfPossible(...new Map(needs.map((need) => [needKey(need), need])).values());
   }
 }

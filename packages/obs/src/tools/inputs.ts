@@ -108,7 +108,7 @@ export function addInputTools(server: LiveServer, obs: Obs): void {
   );
 }
 
-/** Removes it from every scene first: otherwise OBS would keep it, and its name, in scenes that are not shown. */
+/** Removes the input from every scene first: otherwise OBS would keep it, and its name, in scenes that are not shown. */
 async function takeOut(obs: Obs, input: string): Promise<void> {
   const { studio } = obs;
   for (const scene of placesOf(studio, input)) {
@@ -118,7 +118,7 @@ async function takeOut(obs: Obs, input: string): Promise<void> {
   await ifThere(obs.call('RemoveInput', { inputName: input }));
 }
 
-/** Ignores that it is already gone: an input is removed with its last item, and items with their input. */
+/** Ignores RESOURCE_NOT_FOUND: OBS removes an input with its last item, and items with their input. */
 async function ifThere(call: Promise<unknown>): Promise<void> {
   try {
     await call;

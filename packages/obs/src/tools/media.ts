@@ -57,7 +57,7 @@ export function addMediaTools(server: LiveServer, obs: Obs): void {
       if (position_ms !== undefined)
         await obs.call('SetMediaInputCursor', { inputName: input, mediaCursor: position_ms });
       else await obs.call('OffsetMediaInputCursor', { inputName: input, mediaCursorOffset: offset_ms ?? 0 });
-      // OBS sends no event for it.
+      // OBS sends no event for a change of the position.
       server.announce(uriOf.media(input));
       return afterwards(obs, input);
     },

@@ -24,7 +24,7 @@ export function addPresetTools(server: LiveServer, obs: Obs, clock: Clock): void
       annotations: { readOnlyHint: true },
     },
     async () => {
-      await look(obs);
+      await refreshPresets(obs);
       const names = [...obs.studio.presets.keys()];
       return answer(names.map(uriOf.preset), { presets: names.map((name) => presetContent(obs.studio, name)) });
     },
@@ -59,7 +59,7 @@ export function addPresetTools(server: LiveServer, obs: Obs, clock: Clock): void
       annotations: { idempotentHint: true },
     },
     async ({ preset }) => {
-      await look(obs);
+      await refreshPresets(obs);
       const saved = obs.studio.presets.get(preset) ?? missing(obs, preset);
       const { scene } = saved;
       if (!obs.studio.items.has(scene)) {
@@ -94,7 +94,7 @@ export function addPresetTools(server: LiveServer, obs: Obs, clock: Clock): void
       annotations: { destructiveHint: true },
     },
     async ({ preset }) => {
-      await look(obs);
+      await refreshPresets(obs);
       if (!obs.studio.presets.has(preset)) missing(obs, preset);
       await change(obs, (presets) => presets.delete(preset));
       return answer([uriOf.preset(preset)], { removed: preset });
@@ -102,14 +102,14 @@ export function addPresetTools(server: LiveServer, obs: Obs, clock: Clock): void
   );
 }
 
-/** Another program may have changed them: OBS sends no event for that. */
-async function look(obs: Obs): Promise<void> {
+/** Another program may have changed the presets: OBS sends no event for that. */
+async function refreshPresets(obs: Obs): Promise<void> {
   const { collection } = obs.studio;
   if (collection !== null) await obs.refresh({ of: 'presets', collection });
 }
 
 async function change(obs: Obs, edit: (presets: Map<string, Preset>) => unknown): Promise<void> {
-  await look(obs);
+  await refreshPresets(obs);
   const { collection, presets } = obs.studio;
   if (collection === null) throw new LiveError('UNAVAILABLE', 'OBS does not say which scene collection it has.');
   const edited = new Map(presets);
@@ -121,7 +121,7 @@ async function change(obs: Obs, edit: (presets: Map<string, Preset>) => unknown)
     ]),
   );
   await obs.call('SetPersistentData', { ...presetSlot(collection), slotValue });
-  await look(obs);
+  await refreshPresets(obs);
 }
 
 function missing(obs: Obs, preset: string): never {

@@ -39,7 +39,7 @@ export function addSoundTools(server: LiveServer, obs: Obs): void {
     },
     async ({ input, muted }) => {
       await obs.call('SetInputMute', { inputName: input, inputMuted: muted });
-      return heard(obs, input);
+      return afterwards(obs, input);
     },
   );
 
@@ -58,7 +58,7 @@ export function addSoundTools(server: LiveServer, obs: Obs): void {
       }
       const level = volume_db === undefined ? { inputVolumeMul: volume_mul ?? 1 } : { inputVolumeDb: volume_db };
       await obs.call('SetInputVolume', { inputName: input, ...level });
-      return heard(obs, input);
+      return afterwards(obs, input);
     },
   );
 
@@ -80,7 +80,7 @@ export function addSoundTools(server: LiveServer, obs: Obs): void {
         await obs.call('SetInputAudioMonitorType', { inputName, monitorType: monitor_type });
       }
       if (tracks !== undefined) await obs.call('SetInputAudioTracks', { inputName, inputAudioTracks: tracks });
-      return heard(obs, inputName);
+      return afterwards(obs, inputName);
     },
   );
 
@@ -97,7 +97,7 @@ export function addSoundTools(server: LiveServer, obs: Obs): void {
     async ({ input, device }) => {
       const [setting, id] = await findDevice(obs, input, device);
       await obs.call('SetInputSettings', { inputName: input, inputSettings: { [setting]: id }, overlay: true });
-      return heard(obs, input);
+      return afterwards(obs, input);
     },
   );
 }
@@ -121,7 +121,7 @@ async function findDevice(obs: Obs, input: string, wanted: string): Promise<[set
 }
 
 /** Reads it back, and returns its new audio state. */
-async function heard(obs: Obs, input: string) {
+async function afterwards(obs: Obs, input: string) {
   await obs.refresh({ of: 'input', name: input }, ...deviceOf(obs.studio, input));
   return answer([uriOf.audioInput(input)], { input, ...audioInputContent(obs.studio, input) });
 }

@@ -32,7 +32,7 @@ export function inputRemoved(studio: Studio, { data }: EventOf<'InputRemoved'>):
 function withoutInput(studio: Studio, name: string): Studio {
   if (!studio.inputs.has(name)) return studio;
   const rest = withoutSource(studio, name);
-  // While a scene still has it, OBS keeps listing it and its items, until that scene is shown.
+  // While a scene contains the removed input, OBS lists the input and its items until that scene is shown.
   const isHeld = rest !== studio;
   return {
     ...rest,
