@@ -28,7 +28,7 @@ export const storeSabotages: BrokenSources = {
       find: 'if (topics.size > 0) await publish(',
       replace: 'if (topics.size > 1) await publish(',
       test,
-      title: 'tells every store at the same place, in the order of commits',
+      title: 'delivers changes to every store at the same place, in the order of commits',
     },
     {
       name: 'keeps the changes of a failed write',

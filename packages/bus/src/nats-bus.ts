@@ -1,5 +1,5 @@
-// The bus over NATS core subjects. A process has one subscription for each topic that it wants, however often it wants
-// it, and keeps it for a moment afterwards, since clients that reconnect want the same again.
+// The bus over NATS core subjects. A process has one subscription for each wanted topic, for any number of wants, and
+// keeps it for a moment after the last want has ended, since clients that reconnect want the same topics again.
 import {
   type Bus,
   type Clock,
@@ -33,9 +33,9 @@ interface WantedSubject {
   linger: Timer | undefined;
 }
 
-/** A change with more topics is published once, on a subject that all processes have. */
+/** A change with more topics is published once, on a subject to which every process with a want subscribes. */
 const mostSubjects = 64;
-/** NATS refuses messages over a megabyte. A message without topics still wakes the processes, which read the outbox. */
+/** NATS refuses messages over a megabyte. A message without topics counts as a change of every topic of its subject. */
 const longestMessage = 32 * 1024;
 const reconnectMs = 250;
 /** A connection whose peer is silent for two of these intervals is reopened. */
@@ -139,7 +139,7 @@ class NatsBus implements Bus {
       for (const listener of wanted.listeners) listener(topics);
     };
     wanted.subscription = connection.subscribe(subject, { callback });
-    // The server has received it once it answers; after a lost connection, the reconnect is a gap anyway.
+    // The server's answer follows the subscription; after a lost connection, the reconnection is a gap anyway.
     wanted.ready = connection.flush().catch(() => undefined);
   }
 
@@ -160,23 +160,26 @@ class NatsBus implements Bus {
       this.#connection = connection;
       for (const [subject, wanted] of this.#wanted) this.#subscribe(connection, subject, wanted);
       void this.#watch(connection);
-      // Nothing could arrive before the connection.
-      this.#tellGap();
+      // Changes before the connection were missed.
+      this.#reportGap();
     } catch (error) {
       if (!this.#isClosed)
-        this.#log.error({ err: error }, 'NATS cannot be used: changes of other nodes arrive with a delay.');
+        this.#log.error(
+          { err: error },
+          'NATS cannot be used, so changes of other nodes arrive with a delay. Check its address and login.',
+        );
     }
   }
 
-  /** The client resubscribes by itself; what was published meanwhile is lost. */
+  /** The NATS client resubscribes by itself; messages published meanwhile are lost. */
   async #watch(connection: NatsConnection): Promise<void> {
     for await (const { type } of connection.status()) {
       if (type === 'disconnect') this.#log.warn({}, 'The connection to NATS was lost; connecting again.');
-      if (type === 'reconnect' || type === 'slowConsumer' || type === 'staleConnection') this.#tellGap();
+      if (type === 'reconnect' || type === 'slowConsumer' || type === 'staleConnection') this.#reportGap();
     }
   }
 
-  #tellGap(): void {
+  #reportGap(): void {
     for (const listener of this.#gapListeners) listener();
   }
 }

@@ -1,4 +1,4 @@
-// Knows whether code runs inside a write of this store. There, only the write's own `announce` is allowed: any other
+// Tracks whether code runs inside a write of this store. There, only the write's own `announce` is allowed: any other
 // announcement would be sent before the commit, or without one.
 import { AsyncScope } from '@tidings/live/internal';
 
@@ -27,6 +27,7 @@ export class WriteScope {
       'This change was announced inside store.write, before it has committed: use the announce() and listChanged() that write hands to your function.',
     );
   }
+
   #isInside(): boolean {
     return this.#scope.current()?.isOpen === true;
   }

@@ -1,5 +1,5 @@
 // Kysely on a pool of PostgreSQL connections that survives an unreachable server: errors get messages for the
-// operator, the first error is the one that is reported, and a broken connection is not used again.
+// operator, the first error of a transaction is reported, and a broken connection is not used again.
 import type { Pool, PoolClient } from 'pg';
 import {
   CompiledQuery,
@@ -16,7 +16,7 @@ import type { Clock } from '@tidings/live';
 import { storeClosed } from '../gate.ts';
 import { ConnectionQueue } from './connection-queue.ts';
 import { explained, isAway, connectionsBusy } from './explain.ts';
-import { RestedClients } from './rested-clients.ts';
+import { IdleClients } from './idle-clients.ts';
 
 export function kyselyOn<Tables>(pool: Pool, server: string, clock: Clock): Kysely<Tables> {
   const dialect: Dialect = {
@@ -31,13 +31,13 @@ export function kyselyOn<Tables>(pool: Pool, server: string, clock: Clock): Kyse
 class PostgresDriver implements Driver {
   readonly #pool: Pool;
   readonly #server: string;
-  readonly #rested: RestedClients;
+  readonly #idle: IdleClients;
   readonly #queue: ConnectionQueue;
 
   constructor(pool: Pool, server: string, clock: Clock) {
     this.#pool = pool;
     this.#server = server;
-    this.#rested = new RestedClients(clock);
+    this.#idle = new IdleClients(clock);
     this.#queue = new ConnectionQueue(pool.options.max, clock, () => connectionsBusy(server));
     // A connection that breaks between two queries would otherwise end the process.
     pool.on('connect', (client) => void client.on('error', () => undefined));
@@ -51,7 +51,7 @@ class PostgresDriver implements Driver {
       if (this.#pool.ending) throw storeClosed();
       for (;;) {
         const client = await this.#pool.connect();
-        if (await this.#rested.isAlive(client)) return new PostgresConnection(client, this.#server);
+        if (await this.#idle.isAlive(client)) return new PostgresConnection(client, this.#server);
         client.release(true);
       }
     } catch (error) {
@@ -75,7 +75,7 @@ class PostgresDriver implements Driver {
   }
 
   async releaseConnection(connection: PostgresConnection): Promise<void> {
-    this.#rested.rest(connection.client);
+    this.#idle.released(connection.client);
     connection.release();
     this.#queue.leave();
   }
@@ -105,9 +105,9 @@ class PostgresConnection implements DatabaseConnection {
     }
   }
 
-  // oxlint-disable-next-line require-yield -- what the other engine cannot do, this one need not
+  // oxlint-disable-next-line require-yield -- not supported, as on SQLite
   async *streamQuery<Row>(): AsyncGenerator<QueryResult<Row>> {
-    throw new TypeError('Read in pages.');
+    throw new TypeError('Read in pages: a store does not stream rows.');
   }
 
   /** The response to a query that timed out may still arrive, and would be taken for the next query's response. */

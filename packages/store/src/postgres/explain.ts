@@ -44,7 +44,7 @@ export function isCollision(error: unknown): boolean {
 export function explained(error: unknown, { server, isCommitting = false }: Circumstances): unknown {
   if (isAway(error)) {
     const advice = isCommitting
-      ? 'went away during a commit. The change may or may not have been made: look before you try again.'
+      ? 'went away during a commit. The change may or may not have been made: check before you try again.'
       : 'cannot be reached. If it is restarting, try again; else check that it runs, and the URL.';
     return databaseError(`PostgreSQL at ${server} ${advice}`, error);
   }

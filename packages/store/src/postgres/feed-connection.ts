@@ -43,7 +43,7 @@ export class FeedConnection {
     const connectionTimeoutMillis = connectMs[this.#attempts % connectMs.length] ?? connectMs[0];
     this.#attempts += 1;
     const client = new Client({ ...this.#config, connectionTimeoutMillis });
-    // Without a listener an error would end the process; the end of the connection is enough to know.
+    // Without a listener an error would end the process; `end`, which follows it, is handled below.
     client.on('error', () => undefined);
     client.on('notification', this.#wake);
     client.once('end', () => this.#lose(client));
@@ -85,14 +85,14 @@ export class FeedConnection {
   }
 
   async #answered<T>(answer: Promise<T>): Promise<T> {
-    const [asked, late] = [this.#clock.now(), this.#lateAnswers];
+    const [sentAt, late] = [this.#clock.now(), this.#lateAnswers];
     const limitMs = backoffMs(late + 1, patience);
-    const given = await withinMs(limitMs, answer, this.#clock).catch((error: unknown) => {
-      if (this.#clock.now() - asked >= limitMs) this.#lateAnswers = late + 1;
+    const result = await withinMs(limitMs, answer, this.#clock).catch((error: unknown) => {
+      if (this.#clock.now() - sentAt >= limitMs) this.#lateAnswers = late + 1;
       throw error;
     });
-    if (this.#clock.now() - asked < patience.firstMs) this.#lateAnswers = 0;
-    return given;
+    if (this.#clock.now() - sentAt < patience.firstMs) this.#lateAnswers = 0;
+    return result;
   }
 
   #lose(client: Client): void {

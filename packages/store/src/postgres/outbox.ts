@@ -4,7 +4,7 @@
 import type { ChangeFeed, ChangeReader, Clock, Log, Timer, Want } from '@tidings/live';
 import { Rerun, every } from '@tidings/live/time';
 import { z } from 'zod';
-import { CarefulReader } from '../careful-reader.ts';
+import { IsolatedReader } from '../isolated-reader.ts';
 import type { BusWake } from './bus-wake.ts';
 import { isAway } from './explain.ts';
 import type { FeedConnection } from './feed-connection.ts';
@@ -75,7 +75,7 @@ export class PostgresOutbox implements ChangeFeed {
   /** Readers that must still get the changes after a position of their own. */
   readonly #newcomers = new Map<ChangeReader, OutboxPosition>();
   #position: OutboxPosition | undefined;
-  readonly #reading = new Rerun(() => this.#lookOnce());
+  readonly #reading = new Rerun(() => this.#deliverOnce());
   /** Only with a bus, which subscribes to the wanted topics. */
   readonly want?: (topic: string) => Want;
   #isFailing = false;
@@ -93,7 +93,7 @@ export class PostgresOutbox implements ChangeFeed {
 
   async open(): Promise<void> {
     this.#position = await this.#end();
-    this.#backstop = every(this.#clock, backstopMs, () => void this.look());
+    this.#backstop = every(this.#clock, backstopMs, () => void this.deliverNew());
   }
 
   close(): void {
@@ -108,26 +108,26 @@ export class PostgresOutbox implements ChangeFeed {
   }
 
   follow(reader: ChangeReader, after?: string): () => void {
-    const careful = new CarefulReader(reader, this.#log);
+    const isolated = new IsolatedReader(reader, this.#log);
     const position = after === undefined ? undefined : parseCursor(after);
     if (position) {
-      this.#newcomers.set(careful, position);
-      void this.look();
+      this.#newcomers.set(isolated, position);
+      void this.deliverNew();
     } else {
-      this.#readers.add(careful);
-      if (after !== undefined) careful.gap();
+      this.#readers.add(isolated);
+      if (after !== undefined) isolated.gap();
     }
     return () => {
-      careful.leave();
-      this.#readers.delete(careful);
-      this.#newcomers.delete(careful);
+      isolated.leave();
+      this.#readers.delete(isolated);
+      this.#newcomers.delete(isolated);
     };
   }
 
   /** Delivers everything committed since the last read. Resolves when done. */
-  readonly look = (): Promise<void> => this.#reading.request();
+  readonly deliverNew = (): Promise<void> => this.#reading.request();
 
-  async #lookOnce(): Promise<void> {
+  async #deliverOnce(): Promise<void> {
     try {
       if (this.#position && this.#isIdle) {
         const end = await this.#end();
@@ -187,12 +187,12 @@ export class PostgresOutbox implements ChangeFeed {
     // A row with a lower number that was committed late does not move the position back.
     const { seq, xid } = last && BigInt(last.seq) > BigInt(position.seq) ? last : position;
     const next = { snapshot: first.snapshot, seq, xid };
-    const told = readers();
+    const current = readers();
     for (const row of fresh) {
       // Rows of one read share a snapshot: resuming after one of them, but the last, repeats all of them.
       const cursor = cursorOf(row === last ? next : position);
       const change = { cursor, topics: topicsSchema.parse(JSON.parse(row.topics)) };
-      for (const reader of told) reader.change(change);
+      for (const reader of current) reader.change(change);
     }
     return next;
   }

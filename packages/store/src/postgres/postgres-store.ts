@@ -87,7 +87,7 @@ class PostgresStore<Tables> implements Store<Tables> {
     // Only the message: the error object holds the connection, with its password.
     pool.on('error', ({ message }) => log.warn({ reason: message }, 'An idle connection to PostgreSQL was lost.'));
     this.db = kyselyOn<Tables>(pool, server, clock);
-    const wake = () => void this.feed.look();
+    const wake = () => void this.feed.deliverNew();
     this.#bus = bus && new BusWake(bus, schema, wake);
     this.#connection = new FeedConnection(feedConfig, bus ? undefined : `${schema}_outbox`, clock, wake);
     const announce = (topics: readonly string[]) => {
@@ -109,7 +109,7 @@ class PostgresStore<Tables> implements Store<Tables> {
       this.#bus?.publish(topics);
       this.#writes += 1;
       if (this.#writes % clearEvery === 0) await this.#clear();
-      await this.feed.look();
+      await this.feed.deliverNew();
       return result;
     });
 

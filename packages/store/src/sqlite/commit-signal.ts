@@ -1,38 +1,38 @@
 // Notifies a process that another one committed to the same folder. After a commit, writers touch a file; readers watch
 // the folder. The events of SQLite's own log come before the commit is visible, so they only start a short series of
-// reads. A slow poll remains as a fallback.
+// checks. A slow poll remains as a fallback.
 import { type FSWatcher, utimesSync, watch } from 'node:fs';
 import type { Clock, Timer } from '@tidings/live';
 import { every } from '@tidings/live/time';
 import { type DataFile, create } from './data-file.ts';
 
-/** A commit becomes visible within milliseconds of the log's first write. */
-const ladderMs = [1, 2, 4, 8, 16, 32, 64];
-const backstopMs = 1000;
-/** Where folders cannot be watched: out of watches, some network file systems. */
-const blindBackstopMs = 50;
+/** The pauses of the series: a commit becomes visible within milliseconds of the log's first write. */
+const seriesMs = [1, 2, 4, 8, 16, 32, 64];
+const pollMs = 1000;
+/** The interval where folders cannot be watched: out of watches, some network file systems. */
+const unwatchedPollMs = 50;
 
 export type WatchFolder = (folder: string, listener: (event: string, name: string | null) => void) => FSWatcher;
 
 export class CommitSignal {
   readonly #file: DataFile;
   readonly #clock: Clock;
-  readonly #look: () => void;
+  readonly #check: () => void;
   #watcher: FSWatcher | undefined;
   /** Some file systems accept a watch and never report anything: only an event shows that it works. */
   #isWatching = false;
-  #ladder: Timer | undefined;
-  #rung = 0;
-  readonly #backstop: Timer;
+  #nextCheck: Timer | undefined;
+  #step = 0;
+  readonly #poll: Timer;
 
-  /** `look` is called whenever there may be something new; it is cheap and does not throw. */
-  constructor(file: DataFile, clock: Clock, look: () => void, watchFolder: WatchFolder = watch) {
+  /** `check` is called whenever there may be a commit; it is cheap and does not throw. */
+  constructor(file: DataFile, clock: Clock, check: () => void, watchFolder: WatchFolder = watch) {
     this.#file = file;
     this.#clock = clock;
-    this.#look = look;
+    this.#check = check;
     this.#watch(watchFolder);
-    const pollMs = () => (this.#isWatching ? backstopMs : blindBackstopMs);
-    this.#backstop = every(clock, pollMs, look);
+    const intervalMs = () => (this.#isWatching ? pollMs : unwatchedPollMs);
+    this.#poll = every(clock, intervalMs, check);
     // Causes an event, which shows whether the watch works.
     this.send();
   }
@@ -49,8 +49,8 @@ export class CommitSignal {
 
   close(): void {
     this.#watcher?.close();
-    this.#ladder?.cancel();
-    this.#backstop.cancel();
+    this.#nextCheck?.cancel();
+    this.#poll.cancel();
   }
 
   #makeAgain(): void {
@@ -67,37 +67,37 @@ export class CommitSignal {
       // The folder, not the file: the log is deleted when its last user leaves, and a watch with it.
       this.#watcher = watchFolder(folder, (_event, name) => {
         this.#isWatching = true;
-        if (name === wakeName) this.#look();
-        else if (name === logName || name === null) this.#climb();
+        if (name === wakeName) this.#check();
+        else if (name === logName || name === null) this.#startSeries();
       });
-      this.#watcher.on('error', () => this.#goBlind());
+      this.#watcher.on('error', () => this.#stopWatching());
       this.#watcher.unref();
     } catch {
-      this.#goBlind();
+      this.#stopWatching();
     }
   }
 
-  #goBlind(): void {
+  #stopWatching(): void {
     this.#watcher?.close();
     this.#watcher = undefined;
     this.#isWatching = false;
   }
 
-  /** Starts the series again, unless it is at its first step: a steady stream of events would keep it from ever reading. */
-  #climb(): void {
-    if (this.#ladder && this.#rung === 0) return;
-    this.#ladder?.cancel();
-    this.#step(0);
+  /** Starts the series again, unless it is at its first step: otherwise frequent events would prevent every check. */
+  #startSeries(): void {
+    if (this.#nextCheck && this.#step === 0) return;
+    this.#nextCheck?.cancel();
+    this.#checkLater(0);
   }
 
-  #step(rung: number): void {
-    const ms = ladderMs[rung];
-    this.#rung = rung;
-    this.#ladder = undefined;
+  #checkLater(step: number): void {
+    const ms = seriesMs[step];
+    this.#step = step;
+    this.#nextCheck = undefined;
     if (ms === undefined) return;
-    this.#ladder = this.#clock.after(ms, () => {
-      this.#look();
-      this.#step(rung + 1);
+    this.#nextCheck = this.#clock.after(ms, () => {
+      this.#check();
+      this.#checkLater(step + 1);
     });
   }
 }

@@ -5,7 +5,7 @@ import { databaseError } from '../database-error.ts';
 import { sqliteCode } from './connection.ts';
 
 const meanings: Record<string, string> = {
-  SQLITE_BUSY: 'Another process has kept the database busy for half a minute. Try again, or see what it is doing.',
+  SQLITE_BUSY: 'Another process has kept the database busy for half a minute. Try again, or end that process.',
   SQLITE_FULL: 'The disk is full. Nothing was written; free some space and try again.',
   SQLITE_IOERR: 'The disk failed or is full. Nothing was written; look at the disk and try again.',
   SQLITE_READONLY: 'The database cannot be written to. Allow it, or choose another data folder.',
@@ -23,13 +23,13 @@ export function explained(file: string, error: unknown): unknown {
 }
 
 export function unusable(folder: string, error: unknown): LiveError {
-  const why = systemCode(error) === 'ENOSPC' ? 'the disk is full.' : 'it must exist, or be made, and be writable.';
+  const why = systemCode(error) === 'ENOSPC' ? 'the disk is full.' : 'create it, or make it writable.';
   return databaseError(`${folder} cannot be used as a data folder: ${why}`, error);
 }
 
 export function takenAway(file: string): LiveError {
   return databaseError(
-    `${file} was deleted or replaced while it was in use, so nothing can be read or written any more. Put it back if it was not meant, and start again.`,
+    `${file} was deleted or replaced while it was in use, so nothing can be read or written any more. If that was not intended, put it back; then restart this program.`,
   );
 }
 

@@ -4,7 +4,7 @@
 import type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructure/sqlite';
 import type { ChangeFeed, ChangeReader, Log } from '@tidings/live';
 import { z } from 'zod';
-import { CarefulReader } from '../careful-reader.ts';
+import { IsolatedReader } from '../isolated-reader.ts';
 import { type OutboxPosition, cursorOf, parseCursor } from './outbox-position.ts';
 
 export const createOutbox = `
@@ -28,7 +28,7 @@ export class SqliteOutbox implements ChangeFeed {
   readonly #readers = new Set<ChangeReader>();
   #position: OutboxPosition;
   #seenVersion = -1;
-  #isLooking = false;
+  #isDelivering = false;
   #isFailing = false;
 
   /** `database` is a connection that never writes, so that every commit is one of another connection to it. */
@@ -46,21 +46,21 @@ export class SqliteOutbox implements ChangeFeed {
   }
 
   follow(reader: ChangeReader, after?: string): () => void {
-    const careful = new CarefulReader(reader, this.#log);
-    this.look();
-    if (after !== undefined) this.#replay(careful, after);
-    this.#readers.add(careful);
+    const isolated = new IsolatedReader(reader, this.#log);
+    this.deliverNew();
+    if (after !== undefined) this.#replay(isolated, after);
+    this.#readers.add(isolated);
     return () => {
-      careful.leave();
-      this.#readers.delete(careful);
+      isolated.leave();
+      this.#readers.delete(isolated);
     };
   }
 
   /** Delivers changes committed since the last read. After a failure the next read delivers them. */
-  look(): void {
-    // A reader that is called here may call `follow`, and so `look`, again.
-    if (this.#isLooking) return;
-    this.#isLooking = true;
+  deliverNew(): void {
+    // A reader that is called here may call `follow`, and so `deliverNew`, again.
+    if (this.#isDelivering) return;
+    this.#isDelivering = true;
     try {
       const { data_version } = versionSchema.parse(this.#version.get());
       if (data_version === this.#seenVersion) return;
@@ -71,7 +71,7 @@ export class SqliteOutbox implements ChangeFeed {
       if (!this.#isFailing) this.#log.error({ err: error }, 'The outbox could not be read; trying again.');
       this.#isFailing = true;
     } finally {
-      this.#isLooking = false;
+      this.#isDelivering = false;
     }
   }
 

@@ -83,7 +83,7 @@ class SqliteStore<Tables> implements Store<Tables> {
       return this.write(async ({ announce }) => announce(...topics));
     });
     file.remember();
-    this.#signal = new CommitSignal(file, clock, () => this.#look(), watchFolder);
+    this.#signal = new CommitSignal(file, clock, () => this.#deliverNew(), watchFolder);
   }
 
   readonly write = <T>(work: Work<Tables, T>): Promise<T> =>
@@ -97,7 +97,7 @@ class SqliteStore<Tables> implements Store<Tables> {
           ),
       );
       await this.#flushed();
-      this.#look();
+      this.#deliverNew();
       if (this.#loss) throw this.#loss;
       this.#signal.send();
       return result;
@@ -118,7 +118,7 @@ class SqliteStore<Tables> implements Store<Tables> {
       await this.#flush.done();
     } catch (error) {
       // The log may be missing because the file was removed.
-      this.#look();
+      this.#deliverNew();
       throw this.#loss ?? unflushed(this.#file.path, error);
     }
   }
@@ -144,9 +144,10 @@ class SqliteStore<Tables> implements Store<Tables> {
     );
   }
 
-  #look(): void {
+  /** Detects, too, that the file was deleted or replaced. */
+  #deliverNew(): void {
     if (this.#loss) return;
-    if (this.#file.isInPlace()) this.feed.look();
+    if (this.#file.isInPlace()) this.feed.deliverNew();
     else this.#lose();
   }
 

@@ -6,7 +6,7 @@ import { Recorder, put, textOf } from './notes.ts';
 import { type StoreCase, storeCase } from './store-case.ts';
 
 export const announcingCases: readonly StoreCase[] = [
-  storeCase('announces after the commit: a reader that is told can read it', async (open) => {
+  storeCase('announces after the commit, so that a reader can read the change', async (open) => {
     const [writer, other] = [await open(), await open()];
     for (const store of [writer, other]) {
       const seen = new Map<string, Promise<string | undefined>>();
@@ -21,14 +21,14 @@ export const announcingCases: readonly StoreCase[] = [
       }
     }
   }),
-  storeCase('tells readers in this process before the write returns', async (open) => {
+  storeCase('delivers a change to readers in this process before the write returns', async (open) => {
     const store = await open();
     const reader = new Recorder();
     store.feed.follow(reader);
     await put(store, 'a', 'one');
     assert.deepEqual(reader.topics, ['a']);
   }),
-  storeCase('tells every store at the same place, in the order of commits', async (open) => {
+  storeCase('delivers changes to every store at the same place, in the order of commits', async (open) => {
     const [one, two] = [await open(), await open()];
     const reader = new Recorder();
     two.feed.follow(reader);
@@ -74,11 +74,11 @@ export const announcingCases: readonly StoreCase[] = [
     await reader.sees('a');
     assert.deepEqual(reader.topics, ['a', listTopics.resources]);
   }),
-  storeCase('refuses a topic that is none, with the write that announces it', async (open) => {
+  storeCase('refuses a topic that is no text, together with its write', async (open) => {
     const store = await open();
     const reader = new Recorder();
     store.feed.follow(reader);
-    // As plain JavaScript may: it would make the outbox unreadable for all its readers.
+    // Programs in plain JavaScript can pass null, which would make the outbox unreadable.
     const nothing = JSON.parse('null');
     const writing = store.write(async ({ db, announce }) => {
       await db.insertInto('note').values({ id: 'a', text: '' }).execute();
@@ -90,13 +90,13 @@ export const announcingCases: readonly StoreCase[] = [
     await reader.sees('after');
     assert.deepEqual(reader.topics, ['after']);
   }),
-  storeCase('refuses what a write announces after its end, which would reach no reader', async (open) => {
+  storeCase('refuses announcements after the end of their write, which would reach no reader', async (open) => {
     const store = await open();
     const late: (() => void)[] = [];
     await store.write(async ({ announce, listChanged }) => void late.push(() => announce('late'), listChanged));
     for (const announce of late) assert.throws(announce, /after the write has ended/);
   }),
-  storeCase('refuses a write inside a write, which would wait for itself', async (open) => {
+  storeCase('refuses a write inside a write, since each would wait for the other', async (open) => {
     const store = await open();
     const write = (id: string) =>
       store.write(async ({ db }) => void (await db.insertInto('note').values({ id, text: '' }).execute()));
@@ -107,7 +107,7 @@ export const announcingCases: readonly StoreCase[] = [
     let after: Promise<void> | undefined;
     let committed: () => void = () => undefined;
     const commit = new Promise<void>((resolve) => (committed = resolve));
-    // What a write left running may write once it has committed.
+    // Work that a write has started, and that continues after its commit, may write.
     await store.write(async () => {
       after = commit.then(() => write('after'));
     });
@@ -115,7 +115,7 @@ export const announcingCases: readonly StoreCase[] = [
     await after;
     assert.deepEqual([await textOf(store, 'inner'), await textOf(store, 'after')], [undefined, '']);
   }),
-  storeCase('refuses an announcement inside a write that is not made through the write', async (open) => {
+  storeCase('refuses announcements inside a write, except those through the write', async (open) => {
     const store = await open();
     const server = liveServer({ name: 'notes', version: '1.0.0', feed: store.feed });
     const note = server.resource('note://{id}', { read: () => '' });
@@ -135,7 +135,7 @@ export const announcingCases: readonly StoreCase[] = [
       await assert.rejects(writing, /before it has committed/);
       assert.equal(await textOf(store, 'a'), undefined);
     }
-    // Afterwards it is allowed, also in what the write left running.
+    // After the commit they are allowed, also in work that the write has started.
     let later: Promise<void> | undefined;
     let committed: () => void = () => undefined;
     const commit = new Promise<void>((resolve) => (committed = resolve));
@@ -172,7 +172,7 @@ export const announcingCases: readonly StoreCase[] = [
     await late.sees('b');
     assert.equal(late.gaps, 0);
   }),
-  storeCase('says a gap to a reader whose position was cleared away', async (open) => {
+  storeCase('reports a gap to a reader whose position was cleared', async (open) => {
     const store = await open({ keepChanges: 10 });
     const first = new Recorder();
     store.feed.follow(first);
@@ -187,7 +187,7 @@ export const announcingCases: readonly StoreCase[] = [
     await late.sees('later');
     assert.equal(late.gaps, 1);
   }),
-  storeCase('says a gap to a reader with an invalid position', async (open) => {
+  storeCase('reports a gap to a reader with an invalid position', async (open) => {
     const store = await open();
     const positions = ['', 'elsewhere', '5', '5.5', '7.7@9:3:', '7.7@3:9:3,3', '99999999999999999999.1'];
     const readers = positions.map((position) => {
@@ -217,7 +217,7 @@ export const announcingCases: readonly StoreCase[] = [
     assert.deepEqual([...leaves.topics, ...pushed.topics], []);
     assert.equal(asked.topics.length, before);
   }),
-  storeCase('tells the others when a reader throws, and the write that told it is well', async (open) => {
+  storeCase('delivers a change to the other readers when one throws, and the write succeeds', async (open) => {
     const store = await open();
     const fail = () => {
       throw new Error('a bad reader');
@@ -230,7 +230,7 @@ export const announcingCases: readonly StoreCase[] = [
     await put(store, 'b', 'two');
     assert.deepEqual(reader.topics, ['a', 'b']);
   }),
-  storeCase('lets a reader follow and write while it is being told', async (open) => {
+  storeCase('lets a reader follow and write during a delivery', async (open) => {
     const store = await open();
     const [inner, outer] = [new Recorder(), new Recorder()];
     const isFirst = once();

@@ -31,7 +31,7 @@ export const stateCases: readonly StoreCase[] = [
     assert.deepEqual(reader.topics, ['b']);
     assert.equal(await textOf(store, 'a'), undefined);
   }),
-  storeCase('makes a crowd of writes one after the other, in order', async (open) => {
+  storeCase('commits all of many concurrent writes', async (open) => {
     const store = await open();
     const ids = Array.from({ length: 200 }, (_, n) => `n${n}`);
     await Promise.all(ids.map((id) => put(store, id, 'x')));
@@ -60,7 +60,7 @@ export const stateCases: readonly StoreCase[] = [
     assert.equal(await textOf(store, 'other'), undefined);
     assert.equal(await textOf(store, 'n39'), 'text 39');
   }),
-  storeCase('inserts rows in any number, and applies what follows them', async (open) => {
+  storeCase('inserts any number of rows, with the clause after them', async (open) => {
     const store = await open();
     const notes = new RowStatement(store, {
       into: 'note',
@@ -124,7 +124,7 @@ export const stateCases: readonly StoreCase[] = [
     const newer = await open({ migrations: [...noteMigrations, more] });
     assert.equal(await textOf(newer, 'a'), 'one');
   }),
-  storeCase('refuses a schema it does not know', async (open) => {
+  storeCase('refuses a schema with a migration that the program lacks', async (open) => {
     const more: Migration = { name: 'from the future', up: () => Promise.resolve() };
     await open({ migrations: [...noteMigrations, more] });
     await assert.rejects(open(), (error) => {
@@ -134,7 +134,7 @@ export const stateCases: readonly StoreCase[] = [
       return true;
     });
   }),
-  storeCase('takes back a migration that fails, whole', async (open) => {
+  storeCase('rolls back all of a migration that fails', async (open) => {
     const half: Migration = {
       name: 'half',
       up: async ({ run }) => {

@@ -2,7 +2,7 @@
 // has left is not called any more, not even for the change that is being delivered.
 import type { Change, ChangeReader, Log } from '@tidings/live';
 
-export class CarefulReader implements ChangeReader {
+export class IsolatedReader implements ChangeReader {
   readonly #reader: ChangeReader;
   readonly #log: Log;
   #hasLeft = false;
@@ -17,21 +17,21 @@ export class CarefulReader implements ChangeReader {
   }
 
   change(change: Change): void {
-    this.#tell(() => this.#reader.change(change));
+    this.#deliver(() => this.#reader.change(change));
   }
 
   gap(): void {
-    this.#tell(() => this.#reader.gap());
+    this.#deliver(() => this.#reader.gap());
   }
 
   leave(): void {
     this.#hasLeft = true;
   }
 
-  #tell(tell: () => void): void {
+  #deliver(deliver: () => void): void {
     if (this.#hasLeft) return;
     try {
-      tell();
+      deliver();
     } catch (error) {
       this.#log.error({ err: error }, 'A reader of the outbox failed.');
     }

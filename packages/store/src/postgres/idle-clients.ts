@@ -4,12 +4,12 @@ import type { Clock } from '@tidings/live';
 import type { PoolClient } from 'pg';
 import { withinMs } from './within-ms.ts';
 
-const restMs = 2000;
+const idleMs = 2000;
 const answerMs = 2000;
 
-export class RestedClients {
+export class IdleClients {
   readonly #clock: Clock;
-  readonly #restedSince = new WeakMap<PoolClient, number>();
+  readonly #idleSince = new WeakMap<PoolClient, number>();
   /** If one connection is dead, others that were idle at the same time are, too. */
   #deadBefore = Number.NEGATIVE_INFINITY;
 
@@ -17,17 +17,17 @@ export class RestedClients {
     this.#clock = clock;
   }
 
-  rest(client: PoolClient): void {
-    this.#restedSince.set(client, this.#clock.now());
+  released(client: PoolClient): void {
+    this.#idleSince.set(client, this.#clock.now());
   }
 
   async isAlive(client: PoolClient): Promise<boolean> {
-    const since = this.#restedSince.get(client);
+    const since = this.#idleSince.get(client);
     // A new connection needs no test.
     if (since === undefined) return true;
     if (since < this.#deadBefore) return false;
     const now = this.#clock.now();
-    if (now - since < restMs) return true;
+    if (now - since < idleMs) return true;
     try {
       await withinMs(answerMs, client.query('select'), this.#clock);
       return true;

@@ -1,6 +1,6 @@
 import type { Change, Log } from '@tidings/live';
 import { describe, expect, it } from 'vitest';
-import { CarefulReader } from './careful-reader.ts';
+import { IsolatedReader } from './isolated-reader.ts';
 
 const change: Change = { cursor: '1', topics: ['note://a'] };
 
@@ -11,11 +11,11 @@ function readerWith(failure?: Error) {
     if (failure) throw failure;
   };
   const log: Log = { warn: () => undefined, error: (details) => void errors.push(details) };
-  const reader = new CarefulReader({ change: () => act('change'), gap: () => act('gap') }, log);
+  const reader = new IsolatedReader({ change: () => act('change'), gap: () => act('gap') }, log);
   return { reader, calls, errors };
 }
 
-describe('CarefulReader', () => {
+describe('IsolatedReader', () => {
   it('passes changes and gaps on', () => {
     const { reader, calls } = readerWith();
     reader.change(change);
