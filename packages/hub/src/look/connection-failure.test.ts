@@ -56,9 +56,12 @@ describe('the message for an unreachable server', () => {
     expect(String(explained)).not.toContain('secret');
   });
 
-  it('includes the stderr of the command if that has more than one line', () => {
-    const explained = connectionFailure(failed({}), command, ['one', 'two']);
-    expect(explained).toMatchObject({ message: expect.stringContaining('\nIt wrote on stderr:\n  one\n  two') });
+  it.each([
+    ['it failed', ['one', 'two'], /: it failed\nIt wrote on stderr:\n {2}one\n {2}two$/],
+    ['it is silent', ['one'], /: it is silent\nIt wrote on stderr:\n {2}one$/],
+    ['It ended: one', ['one'], /: It ended: one$/],
+  ])('includes the stderr of the command unless the reason has it: %s', (message, stderr, end) => {
+    expect(String(connectionFailure(failed({ message }), command, stderr))).toMatch(end);
   });
 
   it('returns an unexpected error unchanged', () => {

@@ -9,8 +9,9 @@ import { type ServerTarget, targetName } from './target.ts';
 /** `stderr` has the last lines that a started server wrote. */
 export function connectionFailure(error: unknown, target: ServerTarget, stderr: readonly string[] = []): unknown {
   if (!(error instanceof ConnectFailure)) return error;
-  // A single line is part of the reason already.
-  return new Failure(`${reason(error, target)}${stderr.length < 2 ? '' : wroteOnStderr(stderr)}`);
+  // The reason of a process that ended is its last line: a single line is not repeated.
+  const isRepeated = stderr.every((line) => error.message.includes(line.trim()));
+  return new Failure(`${reason(error, target)}${isRepeated ? '' : wroteOnStderr(stderr)}`);
 }
 
 function reason({ message, httpStatus, systemCode, needsLogin }: ConnectFailure, target: ServerTarget): string {

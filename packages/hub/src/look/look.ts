@@ -7,6 +7,7 @@ import { RequestFailure, requestFailure } from './request-failure.ts';
 import { FileLoginStore } from '@tidings/track/internal';
 import { foregroundClock, unlessAborted } from '@tidings/live/time';
 import { usualLoginFolder } from '../setup/login-folder.ts';
+import { reportSlowStart } from './slow-start.ts';
 import { StderrLines, wroteOnStderr } from './stderr-lines.ts';
 import { type ServerTarget, serverEntryOf, targetName } from './target.ts';
 
@@ -23,9 +24,12 @@ export async function look<T>(
   const entry = serverEntryOf(target);
   const logins = new FileLoginStore(usualLoginFolder(), foregroundClock);
   const lost = (reason: string) => new Failure(`The connection to ${targetName(target)} was lost: ${reason}`);
-  const session = await connectServer(entry, { signal, log, lost, maxMessageBytes, logins }).catch((error: unknown) => {
-    throw signal.aborted ? interrupted() : connectionFailure(error, target, log.of(entry.id));
-  });
+  const answered = reportSlowStart({ target, clock: foregroundClock, stderr: () => log.of(entry.id) });
+  const session = await connectServer(entry, { signal, log, lost, maxMessageBytes, logins })
+    .catch((error: unknown) => {
+      throw signal.aborted ? interrupted() : connectionFailure(error, target, log.of(entry.id));
+    })
+    .finally(answered);
   try {
     return await unlessAborted(
       signal,

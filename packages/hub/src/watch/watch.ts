@@ -6,6 +6,7 @@ import { connectionFailure } from '../look/connection-failure.ts';
 import { maxMessageBytes } from '../look/look.ts';
 import { FileLoginStore } from '@tidings/track/internal';
 import { usualLoginFolder } from '../setup/login-folder.ts';
+import { reportSlowStart } from '../look/slow-start.ts';
 import { StderrLines } from '../look/stderr-lines.ts';
 import { type ServerTarget, serverEntryOf, targetName } from '../look/target.ts';
 import { Failure } from '../terminal/failure.ts';
@@ -36,7 +37,10 @@ export async function watch(options: WatchOptions): Promise<void> {
   const tracker = await openTracker({ config, settings: { maxMessageBytes }, env: process.env, clock, logins, log });
   try {
     const upstream = tracker.upstream(entry.id);
-    const watching = connected(upstream, options, log).then(() => follow(tracker, upstream, options));
+    const answered = reportSlowStart({ target, clock, stderr: () => log.of(entry.id) });
+    const watching = connected(upstream, options, log)
+      .finally(answered)
+      .then(() => follow(tracker, upstream, options));
     await Promise.race([watching, aborted(signal)]);
   } finally {
     await tracker.close();
