@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type ReceivedRequest, fakeMcpServer } from './fake-mcp-server.ts';
-import { actOn, readSchedules, saveSchedule } from './schedules.ts';
+import { actOn, readSchedules, readTopicHistory, saveSchedule } from './schedules.ts';
 
 const calls = (received: readonly ReceivedRequest[]) =>
   received.map(({ params }) => [params['name'], params['arguments']]);
@@ -29,6 +29,21 @@ describe('the schedules of a server', () => {
       ['pause_schedule', { schedule_id: 'cron_1' }],
       ['resend_notification', { dead_letter_id: 'dead_1' }],
     ]);
+  });
+
+  it('have a history, requested with a time limit; a failure has the message of the hub', async () => {
+    const signals: unknown[] = [];
+    const answers = [
+      Response.json({ topic: 'a', count: 0, history: [] }),
+      Response.json({ error: { code: 'UNAVAILABLE', message: 'The server is away.' } }, { status: 503 }),
+    ];
+    vi.stubGlobal('fetch', async (_path: string, { signal }: RequestInit) => {
+      signals.push(signal);
+      return answers.shift();
+    });
+    expect(await readTopicHistory('s', 'a')).toEqual([]);
+    await expect(readTopicHistory('s', 'a')).rejects.toThrow('The server is away.');
+    expect(signals).toEqual([expect.any(AbortSignal), expect.any(AbortSignal)]);
   });
 
   it('are refused if the server answers in another shape', async () => {

@@ -10,7 +10,7 @@ import {
   topicHistory,
 } from '@tidings/client/contract';
 import { contentPath } from './contents.ts';
-import { hubFetch } from './hub-request.ts';
+import { requestJson } from './hub-request.ts';
 import { callServerTool } from './call-tool.ts';
 
 export type ShownDestination = DestinationsAnswer['destinations'][number];
@@ -22,8 +22,8 @@ export interface AllSchedules {
   destinations: DestinationsAnswer['destinations'];
 }
 
-/** Every schedules server lists it, under any name in the configuration. */
-export const markingUri = 'cron://examples';
+/** A resource that every schedules server lists, whatever its id: it identifies the server. */
+export const identifyingUri = 'cron://examples';
 
 export async function readSchedules(server: string): Promise<AllSchedules> {
   const [list, dead, places] = await Promise.all([
@@ -39,9 +39,8 @@ export async function readSchedules(server: string): Promise<AllSchedules> {
 }
 
 export async function readTopicHistory(serverId: string, name: string): Promise<readonly ShownHistoryEntry[]> {
-  const response = await hubFetch(contentPath({ serverId, uri: `schedules://${name}/history` }), { cache: 'no-store' });
-  if (!response.ok) throw new Error(`The history cannot be read (${response.status}).`);
-  return topicHistory.parse(await response.json()).history;
+  const path = contentPath({ serverId, uri: `schedules://${name}/history` });
+  return (await requestJson(path, topicHistory)).history;
 }
 
 /** Acts on a schedule, a one-off or a dead letter. */
