@@ -1,16 +1,16 @@
-// The variable of a URI template in which an incomplete URI ends: servers are asked for suggestions for it.
+// The variable of a URI template in which an incomplete URI ends. Suggestions are requested for this variable.
 import { templateTokens } from '@tidings/client/contract';
 
-interface Begun {
+interface CompletedVariable {
   variable: string;
-  /** The text typed so far. */
+  /** The beginning of the value, as typed. */
   value: string;
-  /** The text before it. */
+  /** The URI before the value. */
   before: string;
 }
 
 /** Undefined if the template does not match the beginning of the URI. */
-export function completedTemplate(template: string, uri: string): Begun | undefined {
+export function completedTemplate(template: string, uri: string): CompletedVariable | undefined {
   const tokens = templateTokens(template) ?? [];
   let before = '';
   for (const [index, token] of tokens.entries()) {

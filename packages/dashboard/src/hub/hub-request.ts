@@ -41,14 +41,14 @@ export async function request(path: string, init?: RequestInit): Promise<HubResp
     const response = await hubFetch(path, { ...init, signal: limit.signal });
     const body = await response.arrayBuffer().catch(inWords);
     if (response.ok) return { headers: response.headers, body };
-    const said = errorAnswer.safeParse(parsed(body));
-    throw new HubError(response.status, said.data?.error.message ?? `The hub answered ${response.status}.`);
+    const { data } = errorAnswer.safeParse(parsed(body));
+    throw new HubError(response.status, data?.error.message ?? `The hub answered ${response.status}.`);
   } finally {
     limit.clear();
   }
 }
 
-/** A fetch whose failure is told in words: those of browsers say neither what failed nor why. */
+/** A fetch with a message of our own for a failed connection: those of browsers do not name the hub. */
 export async function hubFetch(path: string, init?: RequestInit): Promise<Response> {
   return fetch(path, init).catch(inWords);
 }

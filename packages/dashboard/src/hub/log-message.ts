@@ -1,4 +1,4 @@
-// Log messages that a server sends during a call, if the client asked for them.
+// Log messages that a server sends during a call, if the call requested them.
 import { logLevels } from '@tidings/live/portable';
 import * as z from 'zod/mini';
 
@@ -19,7 +19,7 @@ export interface ServerLogMessage {
   data: unknown;
 }
 
-/** The level that a call asks for, and the receiver of its messages. */
+/** The level that a call requests, and the receiver of its messages. */
 export interface CallLog {
   level: LogLevel;
   onMessage(this: void, message: ServerLogMessage): void;

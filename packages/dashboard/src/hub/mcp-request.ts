@@ -32,7 +32,7 @@ export interface CallInProgress {
   signal: AbortSignal;
   /** The progress, as text. */
   onProgress(this: void, words: string): void;
-  /** Asks the person. */
+  /** Shows the questions to the user; resolves with the answers. */
   ask(this: void, questions: readonly Question[]): Promise<Answers>;
   /** Added to the `_meta` that the page sends. */
   meta?: Record<string, unknown> | undefined;

@@ -20,7 +20,7 @@ it('reads the servers again if that is requested while they are being read', asy
   };
   const first = hub.refreshServers();
   await eventLoopTurn();
-  // The answer on its way may be older than the change that these are about.
+  // The response in flight may be older than the change for which the servers are read again.
   const later = [hub.refreshServers(), hub.refreshServers()];
   await answer('before');
   await first;

@@ -41,7 +41,10 @@ export class HubState extends Observable {
   #epoch = 0;
   /** When the present connection was made, by the hub's clock. */
   #openedAt = 0;
-  /** At least by how much the clock of the page differs from that of the hub: below 0 if it is behind, else 0. */
+  /**
+   * 0, or the lowest difference between the arrival of an event and its timestamp if that is below 0: then the clock of
+   * the page is behind that of the hub by at least as much.
+   */
   #skewMs = 0;
   readonly #refreshing = new Rerun(() => this.#readServers());
   #stream: EventStreamClient | undefined;
@@ -156,14 +159,14 @@ export class HubState extends Observable {
   }
 
   #receive(event: StreamEvent, cursor: string): void {
-    if (event.type === 'handshake') return this.#shakeHands(Date.parse(event.timestamp));
+    if (event.type === 'handshake') return this.#opened(Date.parse(event.timestamp));
     const at = Date.parse(event.timestamp);
     const isReplayed = at < this.#openedAt;
     if (isReplayed && this.#reconnection) this.#reconnection.missed += 1;
     this.#take(event, cursor, isReplayed ? undefined : this.#latency(at));
   }
 
-  #shakeHands(at: number): void {
+  #opened(at: number): void {
     this.#openedAt = at;
     if (this.#wasOpen) {
       this.#reconnection = { at: systemClock.date(), missed: 0, hadGap: false };
@@ -208,7 +211,7 @@ export class HubState extends Observable {
     }
   }
 
-  /** All shown data is read again; views with their own requests follow `epoch`. */
+  /** Reads all shown data again; views with requests of their own repeat them when `epoch` changes. */
   #reread(): void {
     this.#epoch += 1;
     void this.refreshServers();
@@ -216,7 +219,7 @@ export class HubState extends Observable {
     this.changed();
   }
 
-  /** Repeats until it is listed, or everything is read again for another reason. */
+  /** Repeats until the resources are listed, or everything is read again for another reason. */
   async #relist(epoch: number): Promise<void> {
     try {
       await this.catalog.reload();

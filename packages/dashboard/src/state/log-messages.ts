@@ -1,4 +1,4 @@
-// The log messages that servers sent during calls of this page, and the level that it asks for.
+// The log messages that servers sent during calls of this page, and the level that calls request.
 import { systemClock } from '@tidings/live/time';
 import type { CallLog, LogLevel, ServerLogMessage } from '../hub/log-message.ts';
 import { Observable } from './observable.ts';
@@ -15,7 +15,7 @@ export class LogMessages extends Observable {
   readonly #kept = new Map<string, readonly KeptMessage[]>();
   #level: LogLevel | undefined;
 
-  /** Undefined: the page asks for none. */
+  /** Undefined: calls request no messages. */
   get level(): LogLevel | undefined {
     return this.#level;
   }
@@ -35,7 +35,7 @@ export class LogMessages extends Observable {
     this.changed();
   }
 
-  /** The level that a call of this server asks for, and the receiver of its messages. */
+  /** For a call of this server; undefined if no messages are requested. */
   forCall(serverId: string): CallLog | undefined {
     if (this.#level === undefined) return undefined;
     return {

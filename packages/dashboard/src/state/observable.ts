@@ -17,13 +17,13 @@ export class Observable {
   protected changed(): void {
     if (this.#isPending) return;
     this.#isPending = true;
-    const tell = () => {
+    const notify = () => {
       if (!this.#isPending) return;
       this.#isPending = false;
       for (const watcher of this.#watchers) watcher();
     };
-    requestAnimationFrame(tell);
-    systemClock.after(backgroundMs, tell);
+    requestAnimationFrame(notify);
+    systemClock.after(backgroundMs, notify);
   }
 }
 

@@ -26,7 +26,7 @@ describe('the timeline', () => {
     ]);
   });
 
-  it('knows the cursors of its events, but none of gaps, whose cursor belongs to an earlier event', () => {
+  it('has the cursors of its events, but none of gaps, whose cursor belongs to an earlier event', () => {
     const timeline = new Timeline();
     timeline.add(update(0), 'c1');
     timeline.add({ type: 'gap', timestamp: at(1) }, 'c2');

@@ -3,7 +3,7 @@ import type { TrackerEvent } from '@tidings/client/contract';
 import { Observable } from './observable.ts';
 
 interface TimelineEntry {
-  /** Counts from 1; events that were added later than newer ones (`addPast`) have numbers below 0. */
+  /** Counts received events from 1. Older events that were added later (`addPast`) have numbers below 0. */
   number: number;
   /** Its position in the hub's journal. */
   cursor: string;
@@ -58,7 +58,7 @@ export class Timeline extends Observable {
     this.changed();
   }
 
-  /** Adds older events that a filter has found, with numbers below the existing ones. */
+  /** Adds older events that a filter has found, in the order of their timestamps. */
   addPast(events: readonly { cursor: string; event: TrackerEvent }[]): void {
     const fresh = events.filter(({ cursor, event }) => event.type !== 'gap' && !this.#cursors.has(cursor));
     if (fresh.length === 0) return;

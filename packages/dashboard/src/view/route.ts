@@ -1,4 +1,4 @@
-// The shown view and its object, which are in the address for bookmarks, links and the back button.
+// The shown view and its parameters, which are in the address for bookmarks, links and the back button.
 import { useEffect, useState } from 'preact/hooks';
 
 export const viewNames = ['start', 'servers', 'resources', 'timeline', 'schedules', 'clients', 'sessions'] as const;

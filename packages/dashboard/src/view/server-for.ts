@@ -2,7 +2,7 @@
 import { type ListedResource, matchesTemplate, parseTemplate } from '@tidings/client/contract';
 import type { Template } from '../hub/definitions.ts';
 
-/** The steps that the templates of all servers share. */
+/** The limit of steps for matching the URI with all templates of all servers. */
 const mostSteps = 1_000_000;
 
 export interface ServerTemplates {

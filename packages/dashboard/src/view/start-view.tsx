@@ -48,7 +48,7 @@ export function StartView({ hub }: { hub: HubState }): JSX.Element {
           {counted(hub.timeline.count, 'event')} so far
         </p>
       </div>
-      <Moving hub={hub} />
+      <NewestUpdates hub={hub} />
       <ol class="cards steps">
         <Step title="See something move">
           <SampleData hub={hub} />
@@ -86,16 +86,16 @@ export function StartView({ hub }: { hub: HubState }): JSX.Element {
   );
 }
 
-const mostMoving = 5;
+const mostUpdates = 5;
 
 /** The newest updates, live: at the top of the page as soon as there are any. */
-function Moving({ hub }: { hub: HubState }): JSX.Element | null {
+function NewestUpdates({ hub }: { hub: HubState }): JSX.Element | null {
   const now = useNow();
   const updates = hub.timeline.entries.flatMap(({ number, event }) =>
     event.type === 'resource_update' ? [{ number, event }] : [],
   );
   if (updates.length === 0) return null;
-  const newest = updates.slice(-mostMoving).toReversed();
+  const newest = updates.slice(-mostUpdates).toReversed();
   return (
     <section class="pane moving" aria-label="What is changing">
       <h2>What is changing</h2>

@@ -15,7 +15,7 @@ interface Polled<T> {
 
 export function usePolled<T>(hub: HubState, read: () => Promise<T>): Polled<T> {
   const [value, setValue] = useState<T>();
-  // While the hub is unreachable, the note at the top says so.
+  // While the hub is unreachable, only the note at the top reports it.
   const { problem, attempt } = useProblem(() => hub.connection === 'open');
   const refresh = async () => {
     await attempt(async () => {

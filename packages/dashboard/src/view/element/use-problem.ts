@@ -1,4 +1,4 @@
-// What went wrong in the last attempt, to show beside what was attempted.
+// The error message of the last attempt, to be shown beside the control that made the attempt.
 import { messageOf } from '@tidings/live/portable';
 import { useState } from 'preact/hooks';
 
@@ -9,7 +9,7 @@ interface Problem {
   attempt(this: void, work: () => unknown): Promise<boolean>;
 }
 
-/** `isShown` tells whether a failure is to be shown. */
+/** `isShown` returns whether a failure is to be shown. */
 export function useProblem(isShown: () => boolean = () => true): Problem {
   const [problem, setProblem] = useState('');
   const attempt = async (work: () => unknown) => {

@@ -1,4 +1,4 @@
-// One resource: its current content, and the changes since it was last opened.
+// One resource: its current content, or the changes between its versions.
 import { type Timer, systemClock } from '@tidings/live/time';
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';

@@ -16,11 +16,11 @@ export function OpenUri({ hub }: { hub: HubState }): JSX.Element {
   const [uri, setUri] = useState('');
   const [known, setKnown] = useState<readonly ServerTemplates[]>();
   const suggested = useSuggestions(uri, known);
-  const hasAsked = useRef(false);
-  // Templates are requested when the field is first used, which most visits do not.
-  const learn = () => {
-    if (hasAsked.current) return;
-    hasAsked.current = true;
+  const hasRequested = useRef(false);
+  // Templates are requested when the field is first used: most visits do not use it.
+  const requestTemplates = () => {
+    if (hasRequested.current) return;
+    hasRequested.current = true;
     const live = hub.servers.filter(({ state }) => state === 'live');
     void Promise.all(
       live.map(async ({ id }) => ({
@@ -49,7 +49,7 @@ export function OpenUri({ hub }: { hub: HubState }): JSX.Element {
         autocomplete="off"
         spellcheck={false}
         value={uri}
-        onFocus={learn}
+        onFocus={requestTemplates}
         onInput={({ currentTarget }) => setUri(currentTarget.value)}
       />
       <datalist id="uris">

@@ -2,7 +2,7 @@
 import { every, systemClock } from '@tidings/live/time';
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { type AllSchedules, type ScheduleAction, actOn, markingUri, readSchedules } from '../../hub/schedules.ts';
+import { type AllSchedules, type ScheduleAction, actOn, identifyingUri, readSchedules } from '../../hub/schedules.ts';
 import type { HubState } from '../../state/hub-state.ts';
 import { useObserved } from '../../state/observable.ts';
 import { ProblemNote } from '../element/problem-note.tsx';
@@ -15,7 +15,7 @@ const refreshMs = 2000;
 
 export function SchedulesView({ hub }: { hub: HubState; query: URLSearchParams }): JSX.Element {
   useObserved(hub, hub.catalog);
-  const server = hub.catalog.resources.find(({ uri }) => uri === markingUri)?.serverId;
+  const server = hub.catalog.resources.find(({ uri }) => uri === identifyingUri)?.serverId;
   const heading = (
     <div class="heading">
       <h1>Schedules</h1>
@@ -148,7 +148,7 @@ function DeadLetters({ letters, act }: DeadLettersProps): JSX.Element {
 
 function useSchedules(server: string, hub: HubState) {
   const [all, setAll] = useState<AllSchedules | undefined>();
-  // While the hub is unreachable, the note at the top says so.
+  // While the hub is unreachable, only the note at the top reports it.
   const { problem, attempt } = useProblem(() => hub.connection === 'open');
   const read = async () => setAll(await readSchedules(server));
   const refresh = () => attempt(read);

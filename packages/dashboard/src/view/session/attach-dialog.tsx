@@ -14,7 +14,7 @@ export function AttachDialog({ servers, onAttached, onClose }: AttachDialogProps
   return (
     <FormDialog
       title="Attach an agent"
-      description="The hub opens the session itself and tells it of every change it is asked to."
+      description="The hub opens the session, and sends it a message for every change of the resources below."
       action={{ does: 'Attach', doing: 'Attaching…' }}
       send={async (form) => onAttached(await attachSession(requestIn(form, servers)))}
       onClose={onClose}

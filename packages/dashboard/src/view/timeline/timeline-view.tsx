@@ -19,6 +19,7 @@ import { VirtualList } from '../element/virtual-list.tsx';
 const rowHeight = 34;
 /** The pause in typing after which older events are requested. */
 const typingMs = 250;
+
 export function TimelineView({ hub, query }: { hub: HubState; query: URLSearchParams }): JSX.Element {
   const { timeline } = hub;
   useObserved(hub, timeline, hub.catalog);
