@@ -1,11 +1,11 @@
 // The name of a server's tool or prompt on `/mcp`: `{serverId}_{name}`. Hosts add a prefix of their own, and accept 64
 // letters, digits, "_" and "-" in all. A name that does not fit has a short form that ends in a digest of the whole name,
-// so it is stable and unique. A name that equals the short form of another tool of its server gets a short form too.
+// so it is stable and unique. A name that equals the short form of another tool of its server, or a tool of the hub
+// itself, gets a short form too.
 // Server ids have no "_", so names of two servers always differ.
 import { digestOf } from '@tidings/live/internal';
+import { ownTools } from './own-tools.ts';
 
-/** The hub's own tools on `/mcp`. A server's tool with such a name gets its short form. */
-const ownNames = new Set(['list_changes', 'wait_for_change']);
 const longestForHosts = 64;
 const digestLength = 8;
 /** The prefix if the hub is named "tidings" in the host, as `tidings init` does. */
@@ -41,7 +41,7 @@ export function passedNames(serverId: string, names: Iterable<string>, longest: 
 }
 
 function fits(whole: string, longest: number): boolean {
-  return whole.length <= longest && /^[\w-]+$/.test(whole) && !ownNames.has(whole);
+  return whole.length <= longest && /^[\w-]+$/.test(whole) && !ownTools.has(whole);
 }
 
 /** Another `salt` gives another short form. */

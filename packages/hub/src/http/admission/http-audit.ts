@@ -5,6 +5,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Caller, type Clock, type Observe } from '@tidings/live';
 import { requestTarget } from '@tidings/live/internal';
 import { type Principal, grantOf } from '../../access/grant.ts';
+import { ownTools } from '../../access/own-tools.ts';
 import type { AuditEntry, AuditLog } from '../../audit/audit-log.ts';
 import { auditCode, outcomeOf } from '../../audit/audit-code.ts';
 import { auditEntryOf } from '../../audit/audited-request.ts';
@@ -23,8 +24,6 @@ interface HttpAuditDeps {
   withArguments: () => boolean;
 }
 
-/** The gateway's own tools, which all callers have. */
-const ownTools = new Set(['list_changes', 'wait_for_change']);
 const resources = '/resources/';
 const unsupportedMediaType = 415;
 
