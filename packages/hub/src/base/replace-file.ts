@@ -1,5 +1,5 @@
 // Replaces a file atomically, and keeps the previous one beside it as a backup.
-import { constants, copyFile, mkdir, readFile, realpath, stat } from 'node:fs/promises';
+import { constants, copyFile, mkdir, readFile, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { replaceWhole } from '@tidings/live/internal';
 import { systemCode } from '@tidings/live/portable';
@@ -25,22 +25,20 @@ export async function replaceFile(
   now: Date,
 ): Promise<string | undefined> {
   await mkdir(dirname(file), { recursive: true });
-  // A symbolic link stays one: the file it points to is replaced.
-  const real = before === undefined ? file : await realpath(file);
-  const backup = before === undefined ? undefined : `${real}.${stamp(now)}.bak`;
   // The file may hold secrets, so its permissions are not widened.
-  const mode = before === undefined ? 0o600 : (await stat(real)).mode & 0o777;
-  await replaceWhole(
-    real,
+  const mode = before === undefined ? 0o600 : (await stat(file)).mode & 0o777;
+  return replaceWhole(
+    file,
     async (draft) => {
       await draft.write(after);
       await draft.save();
-      if (backup !== undefined) await copyFile(real, backup, constants.COPYFILE_EXCL);
-      if ((await contentOf(real)) !== before) throw new ChangedMeanwhile();
+      const backup = before === undefined ? undefined : `${draft.target}.${stamp(now)}.bak`;
+      if (backup !== undefined) await copyFile(file, backup, constants.COPYFILE_EXCL);
+      if ((await contentOf(file)) !== before) throw new ChangedMeanwhile();
+      return backup;
     },
     mode,
   );
-  return backup;
 }
 
 /** Sorts by time, and is valid in file names on all platforms. */

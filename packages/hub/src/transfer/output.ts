@@ -1,6 +1,6 @@
 // Where exported lines go: to stdout, or to a file that appears only once it is complete.
 import { messageOf } from '@tidings/live/portable';
-import { realpath, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import { FileDraft } from '@tidings/live/internal';
@@ -61,11 +61,9 @@ export class FileOutput implements Output {
     if (there && !there.isFile()) {
       throw new Failure(`${path} is not a file. Give the name of a file, or use stdout without --out.`, 2);
     }
-    // A symbolic link stays one: the file it points to is replaced.
-    const target = there ? await realpath(path) : path;
     try {
       // An existing file keeps its permissions.
-      return new FileOutput(await FileDraft.open(target, there && there.mode & 0o777));
+      return new FileOutput(await FileDraft.open(path, there && there.mode & 0o777));
     } catch (error) {
       const why = messageOf(error);
       throw new Failure(`${path} cannot be written: ${why}. Choose another file with --out.`);

@@ -1,4 +1,4 @@
-import { mkdtemp, open, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, open, readFile, readdir, readlink, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
@@ -60,4 +60,27 @@ it('several drafts of one file do not disturb each other', async () => {
   expect(await readFile(file, 'utf8')).toBe('first');
   await second.replace();
   expect(await readFile(file, 'utf8')).toBe('second');
+});
+
+it('a symbolic link stays one, and the file it points to is replaced', async () => {
+  const folder = await newFolder();
+  const [real, first, second] = [join(folder, 'real.json'), join(folder, 'first.json'), join(folder, 'second.json')];
+  await writeFile(real, 'old');
+  await symlink('real.json', first);
+  await symlink(first, second);
+  await replaceWhole(second, (draft) => draft.write('new'));
+  expect(await readFile(real, 'utf8')).toBe('new');
+  expect([await readlink(first), await readlink(second)]).toEqual(['real.json', first]);
+});
+
+it('a symbolic link to a file that does not exist yet stays one', async () => {
+  const folder = await newFolder();
+  await mkdir(join(folder, 'a'));
+  await mkdir(join(folder, 'b/c'), { recursive: true });
+  await symlink(join(folder, 'b/c'), join(folder, 'a/linked'));
+  // Seen from the folder in which the link is, not from the path that leads there.
+  await symlink('../real.json', join(folder, 'b/c/link.json'));
+  await replaceWhole(join(folder, 'a/linked/link.json'), (draft) => draft.write('new'));
+  expect(await readFile(join(folder, 'b/real.json'), 'utf8')).toBe('new');
+  expect(await readlink(join(folder, 'b/c/link.json'))).toBe('../real.json');
 });

@@ -1,27 +1,31 @@
 // Replaces a file as a whole: the new content goes into a draft beside it, which takes its place at the end. A reader
-// has the old content or the new one, also after the process or the machine has stopped meanwhile.
+// has the old content or the new one, also after the process or the machine has stopped meanwhile. A symbolic link stays
+// one: the file it points to is replaced.
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import { linkTarget } from './link-target.ts';
 
 /** Only the owner may read a draft, and a new file. */
 const privateMode = 0o600;
 
 export class FileDraft {
   readonly path: string;
-  readonly #target: string;
+  /** The file that is replaced: not a link. */
+  readonly target: string;
   readonly #mode: number;
   readonly #handle: FileHandle;
   #isSaved = false;
 
   private constructor(target: string, mode: number, path: string, handle: FileHandle) {
-    this.#target = target;
+    this.target = target;
     this.#mode = mode;
     this.path = path;
     this.#handle = handle;
   }
 
   /** `mode`: the permissions of the file at the end. */
-  static async open(target: string, mode = privateMode): Promise<FileDraft> {
+  static async open(file: string, mode = privateMode): Promise<FileDraft> {
+    const target = await linkTarget(file);
     // A process may have several drafts of one file.
     const path = `${target}.${randomUUID()}.tmp`;
     return new FileDraft(target, mode, path, await open(path, 'wx', privateMode));
@@ -44,7 +48,7 @@ export class FileDraft {
   /** Saves the draft, and puts it in the place of the file. */
   async replace(): Promise<void> {
     await this.save();
-    await rename(this.path, this.#target);
+    await rename(this.path, this.target);
   }
 
   async discard(): Promise<void> {
@@ -53,16 +57,16 @@ export class FileDraft {
   }
 }
 
-/** Replaces a file by what `fill` writes into the draft; if it rejects, the file stays as it is. */
-export async function replaceWhole(
-  target: string,
-  fill: (draft: FileDraft) => Promise<unknown>,
-  mode?: number,
-): Promise<void> {
-  const draft = await FileDraft.open(target, mode);
+/**
+ * Replaces a file by what `fill` writes into the draft; if it rejects, the file stays as it is. Resolves with what
+ * `fill` returns.
+ */
+export async function replaceWhole<T>(file: string, fill: (draft: FileDraft) => Promise<T>, mode?: number): Promise<T> {
+  const draft = await FileDraft.open(file, mode);
   try {
-    await fill(draft);
+    const filled = await fill(draft);
     await draft.replace();
+    return filled;
   } catch (error) {
     await draft.discard();
     throw error;
