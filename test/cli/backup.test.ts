@@ -1,6 +1,6 @@
 // `tidings backup` and `tidings restore`: a data folder as one archive, made while it is in use.
 import { execFile } from 'node:child_process';
-import { link, mkdir, readdir, stat, symlink, writeFile } from 'node:fs/promises';
+import { link, mkdir, readdir, readlink, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { openVcon } from '@tidings/vcon';
@@ -123,6 +123,25 @@ describe('tidings backup and restore', () => {
       expect(await tidingsCommand(args), args.join(' ')).toMatchObject({ code, stderr: expect.stringMatching(says) });
     }
     expect((await readdir(folder)).toSorted()).toEqual(['empty', 'no.tar.gz']);
+  });
+
+  test.each([
+    ['an empty folder', []],
+    ['a folder with data', ['--force']],
+  ])('restore into %s through a link, which stays one', async (_, flags) => {
+    const folder = await freshFolder();
+    const [source, real, data] = [join(folder, 'source'), join(folder, 'disk/data'), join(folder, 'data')];
+    const file = join(folder, 'a.tar.gz');
+    await using vcons = await vconsIn(source);
+    await vcons.create('kept');
+    await tidingsCommand(['backup', file, '--data', source]);
+    await mkdir(real, { recursive: true });
+    await symlink(real, data);
+    if (flags.length > 0) await tidingsCommand(['restore', file, '--data', real]);
+    expect(await tidingsCommand(['restore', file, '--data', data, ...flags])).toMatchObject({ code: 0, stderr: '' });
+    expect(await readlink(data)).toBe(real);
+    await using restored = await vconsIn(real);
+    expect(await restored.subjects()).toEqual(['kept']);
   });
 
   test('extract only files from an archive, since a link could lead out of the folder', async () => {

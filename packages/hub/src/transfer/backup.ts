@@ -3,7 +3,7 @@ import { messageOf, systemCode } from '@tidings/live/portable';
 import { type Stats, existsSync, statSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { replaceWhole } from '@tidings/live/internal';
+import { linkTarget, replaceWhole } from '@tidings/live/internal';
 import { copyDatabases, databasesInUse } from '@tidings/store';
 import * as tar from 'tar';
 import { noFolder } from '../terminal/existing-place.ts';
@@ -57,7 +57,8 @@ export async function restore({ data, file, force = false }: RestoreSettings): P
   assertFolder(data);
   if (!existsSync(file)) throw new Failure(`There is no file ${file}.`);
   if (isFolder(file)) throw new Failure(`${file} is a folder. Give the name of a backup.`, 2);
-  const folder = resolve(data);
+  // A link to the folder stays one, since it may lead to a larger disk.
+  const folder = await linkTarget(resolve(data));
   const before = await readdir(folder).catch(() => []);
   if (before.some((name) => name.endsWith('.db')) && !force) {
     throw new Failure(
