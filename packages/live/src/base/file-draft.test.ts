@@ -1,7 +1,21 @@
-import { mkdir, mkdtemp, open, readFile, readdir, readlink, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import {
+  mkdir,
+  mkdtemp,
+  open,
+  readFile,
+  readdir,
+  readlink,
+  rm,
+  stat,
+  symlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { systemClock } from '../time/clock.ts';
 import { FileDraft, replaceWhole } from './file-draft.ts';
 
 async function newFolder(): Promise<string> {
@@ -83,4 +97,25 @@ it('a symbolic link to a file that does not exist yet stays one', async () => {
   await replaceWhole(join(folder, 'a/linked/link.json'), (draft) => draft.write('new'));
   expect(await readFile(join(folder, 'b/real.json'), 'utf8')).toBe('new');
   expect(await readlink(join(folder, 'b/c/link.json'))).toBe('../real.json');
+});
+
+it('drafts that a killed process has left are removed after a day, and nothing else is', async () => {
+  const folder = await newFolder();
+  const file = join(folder, 'a.json');
+  const hour = 60 * 60_000;
+  const aged = async (name: string, hours: number) => {
+    const time = new Date(systemClock.date() - hours * hour);
+    await writeFile(join(folder, name), '');
+    await utimes(join(folder, name), time, time);
+    return name;
+  };
+  await aged(`a.json.${randomUUID()}.tmp`, 25);
+  const others = [
+    await aged(`a.json.${randomUUID()}.tmp`, 23),
+    await aged(`b.json.${randomUUID()}.tmp`, 25),
+    await aged(`a.json.${randomUUID()}.bak`, 25),
+    await aged('a.json.tmp', 25),
+  ];
+  await replaceWhole(file, (draft) => draft.write('new'));
+  expect(new Set(await readdir(folder))).toEqual(new Set(['a.json', ...others]));
 });

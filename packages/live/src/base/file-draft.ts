@@ -2,11 +2,16 @@
 // has the old content or the new one, also after the process or the machine has stopped meanwhile. A symbolic link stays
 // one: the file it points to is replaced.
 import { randomUUID } from 'node:crypto';
-import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import { type FileHandle, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { systemClock } from '../time/clock.ts';
 import { linkTarget } from './link-target.ts';
 
 /** Only the owner may read a draft, and a new file. */
 const privateMode = 0o600;
+/** A draft into which nothing was written for so long is of a process that was killed. */
+const abandonedMs = 24 * 60 * 60_000;
+const draftSuffix = /^\.[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.tmp$/;
 
 export class FileDraft {
   readonly path: string;
@@ -26,6 +31,7 @@ export class FileDraft {
   /** `mode`: the permissions of the file at the end. */
   static async open(file: string, mode = privateMode): Promise<FileDraft> {
     const target = await linkTarget(file);
+    await removeAbandoned(target).catch(() => undefined);
     // A process may have several drafts of one file.
     const path = `${target}.${randomUUID()}.tmp`;
     return new FileDraft(target, mode, path, await open(path, 'wx', privateMode));
@@ -70,5 +76,14 @@ export async function replaceWhole<T>(file: string, fill: (draft: FileDraft) => 
   } catch (error) {
     await draft.discard();
     throw error;
+  }
+}
+
+async function removeAbandoned(target: string): Promise<void> {
+  const [folder, name] = [dirname(target), basename(target)];
+  for (const each of await readdir(folder)) {
+    if (!each.startsWith(name) || !draftSuffix.test(each.slice(name.length))) continue;
+    const draft = join(folder, each);
+    if (systemClock.date() - (await stat(draft)).mtimeMs > abandonedMs) await rm(draft);
   }
 }
