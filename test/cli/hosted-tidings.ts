@@ -54,8 +54,9 @@ export class HostedTidings {
         if (exitCode !== undefined && isComplete) ended(exitCode);
       });
       host.stderr?.on('data', (text: string) => {
-        isComplete = text.endsWith(endMark);
-        this.stderr += isComplete ? text.slice(0, -endMark.length) : text;
+        const all = this.stderr + text;
+        isComplete = all.endsWith(endMark);
+        this.stderr = isComplete ? all.slice(0, -endMark.length) : all;
         if (exitCode !== undefined && isComplete) ended(exitCode);
       });
       host.once('exit', ended);

@@ -54,7 +54,8 @@ describe('tidings trust', () => {
     });
     server.define({ tools: { add: 'Adds\u001b[2J more.', sub: 'Subtracts more.' } });
     await eventually('both to be held', async () => (await held()) === 2, 30_000);
-    expect(hub.stderr).toContain('A definition of a pinned server changed and is held back.');
+    const warning = 'A definition of a pinned server changed and is held back.';
+    await eventually('the warning', () => hub.stderr.includes(warning));
     expect(await listed(url)).not.toContain('calc_add');
 
     const looked = await tidingsCommand(['trust', 'calc', '--dry-run', ...on]);

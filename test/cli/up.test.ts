@@ -112,7 +112,8 @@ describe('tidings up', () => {
     };
     await writeFile(config, JSON.stringify({ mcpServers }));
     const { hub, url } = await start('--config', config, '--data', data, '--port', port);
-    expect(hub.stderr).toContain('The server "tidings" is this hub itself, so it is left out.');
+    const warning = 'The server "tidings" is this hub itself, so it is left out.';
+    await eventually('the warning', () => hub.stderr.includes(warning));
     await eventually('the other', async () =>
       (await serversOf(url)).some(({ id, state }) => id === 'counter' && state === 'live'),
     );
