@@ -263,6 +263,14 @@ describe('a configuration', () => {
     );
   });
 
+  it('names the problems of its entries and those of the document', () => {
+    const document = { serverz: [], hostPrefix: 1, servers: [{ id: 'b' }], tokens: [{ env: 1 }] };
+    expect(() => parse(document)).toThrow(/hostPrefix: .*"serverz".*\("b"\): needs.*tokens\[0\]: env: must be/s);
+    // Its servers are not known, so a token may name one of them.
+    const tokens = [{ env: 'A', servers: ['b'] }];
+    expect(() => parse({ servers: {}, mcpServers: {}, tokens })).toThrow(/^[^\n]*: servers: must be an array\.$/);
+  });
+
   it('gives every server a unique id', () => {
     const entry = { id: 'a', command: 'x' };
     expect(() => parse({ servers: [entry, entry] })).toThrow('two entries have the id "a"');

@@ -39,6 +39,7 @@ const kindNames = ['command', 'url', 'builtin'] as const;
 export function parseConfig(text: string, options: ParseOptions): Config {
   const problems: string[] = [];
   const document = parseDocument(text, problems);
+  const isWhole = problems.length === 0;
   const named = (document?.servers ?? []).map((entry, index) => ({ entry, label: labelOf(index, entry) }));
   const entries: LabelledEntry[] = [...named, ...readHostMap(document?.mcpServers ?? {})];
   const inputs = new Map((document?.inputs ?? []).map((input) => [input.id, input]));
@@ -53,8 +54,11 @@ export function parseConfig(text: string, options: ParseOptions): Config {
   const ids = entries.map(({ entry }) => entry['id']);
   reportDoubles(servers, problems);
   reportSharedAddress(servers, problems);
-  reportUnknownServers(tokens, ids, problems);
-  problems.push(...issuerProblems(issuers, ids));
+  // Without all fields of the document, a server that is named may only seem to be missing.
+  if (isWhole) {
+    reportUnknownServers(tokens, ids, problems);
+    problems.push(...issuerProblems(issuers, ids));
+  }
   if (problems.length > 0) {
     throw new LiveError('INVALID_PARAMS', problems.map((problem) => `${options.file}: ${problem}`).join('\n'));
   }
@@ -100,7 +104,16 @@ function parseDocument(text: string, problems: string[]) {
   const parsed = documentSchema.safeParse(document);
   if (parsed.success) return parsed.data;
   report(parsed.error, '', documentSchema, problems);
-  return undefined;
+  // The other fields are checked too, so that one error names every problem.
+  const refused = new Set<unknown>(parsed.error.issues.flatMap(fieldsOf));
+  const others = Object.entries(Object(document)).filter(([field]) => !refused.has(field));
+  return documentSchema.safeParse(Object.fromEntries(others)).data;
+}
+
+/** The fields of the document that an issue concerns. */
+function fieldsOf(issue: z.core.$ZodIssue): readonly PropertyKey[] {
+  const isAboutDocument = issue.path.length === 0 && issue.code === 'unrecognized_keys';
+  return isAboutDocument ? issue.keys : issue.path.slice(0, 1);
 }
 
 function parseEntry(
