@@ -27,6 +27,8 @@ export interface EndedLogin {
 /** The tokens are deleted even if they cannot be revoked. */
 export async function endLogin({ key, oauth, store, fetch }: EndLoginDeps): Promise<EndedLogin> {
   let ended: EndedLogin = { wasLoggedIn: false, revoked: 'no' };
+  // The lock of an edit would leave a file for any address.
+  if ((await store.read(key)) === undefined) return ended;
   await store.edit(key, async (login) => {
     if (login?.tokens === undefined) return login;
     const { tokens: _tokens, wantedScope: _wanted, ...rest } = login;
