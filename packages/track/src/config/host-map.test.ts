@@ -19,6 +19,7 @@ describe('the id of a server', () => {
     ['../../etc', 'etc'],
     ['a'.repeat(40), 'a'.repeat(32)],
     [`${'a'.repeat(32)} b`, 'a'.repeat(32)],
+    [`${'a'.repeat(31)} b`, 'a'.repeat(31)],
   ])('%j is %j', (name, id) => {
     expect(serverIdOf(name)).toBe(id);
   });

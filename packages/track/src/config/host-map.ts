@@ -50,8 +50,9 @@ export function serverIdOf(name: string): string {
     .toLowerCase()
     .replaceAll(/\p{M}+/gu, '')
     .replaceAll(/[^a-z0-9]+/g, '-')
-    .replaceAll(/^-+|-+$/g, '')
-    .slice(0, 32);
+    .replace(/^-/, '')
+    .slice(0, 32)
+    .replace(/-$/, '');
   // A name without Latin letters or digits gets a stable id.
   return id === '' ? `server-${digestOf(name, 'hex').slice(0, 6)}` : id;
 }
