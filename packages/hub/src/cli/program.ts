@@ -33,10 +33,10 @@ export function createProgram(args: readonly string[]): Command {
     .description('MCP resources that announce their own changes.')
     .version(version)
     .showHelpAfterError('(add --help for what is possible)')
-    // A list of names: how each is written is in its own help.
+    // Only names in the list: the usage of a command is in its own help.
     .configureHelp({ subcommandTerm: (command) => command.name() })
     .addHelpText('after', start)
-    // Its messages quote arguments, which a shell may have expanded to file names.
+    // Commander's messages quote arguments, which a shell may have expanded to file names.
     .configureOutput({ writeErr: (text) => process.stderr.write(visibleText(text)) })
     .exitOverride();
   program.commandsGroup('Run:');

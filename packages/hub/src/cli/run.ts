@@ -21,7 +21,7 @@ export async function run(args: readonly string[]): Promise<0 | 1 | 2> {
   }
 }
 
-/** From the hook of a host, 2 would be a refusal of what its user does. */
+/** Hosts treat exit code 2 of a hook as a refusal of the user's action. */
 function wrongUsage([command]: readonly string[]): 1 | 2 {
   return command === 'hook' && !process.stdin.isTTY ? 1 : 2;
 }

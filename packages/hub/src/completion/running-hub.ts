@@ -13,8 +13,11 @@ export function runningHub(hub: URL, token: string | undefined): HubNames {
   const api = new HubApiClient(hub, token, patienceMs);
   const listed = async (server: string, kind: 'tools' | 'prompts') => {
     // Loaded where it is used: most completions need no MCP client.
-    const [{ look }, { listOf }] = await Promise.all([import('../look/look.ts'), import('../look/list.ts')]);
-    return look({ kind: 'hub', url: serverEndpoint(hubEndpoint(hub), server), token }, async (session) => {
+    const [{ withSession }, { listOf }] = await Promise.all([
+      import('../look/with-session.ts'),
+      import('../look/list.ts'),
+    ]);
+    return withSession({ kind: 'hub', url: serverEndpoint(hubEndpoint(hub), server), token }, async (session) => {
       const { items } = await listOf(session, kind);
       return items.map(({ name, title, description = '' }) => ({ value: name, summary: title ?? description }));
     });

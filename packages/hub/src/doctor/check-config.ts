@@ -54,7 +54,7 @@ export async function checkConfig({ data, config: named, trust = false }: Config
   }
 }
 
-/** Whether the hub would run the built-in server for OBS. Not if the configuration has a mistake: that comes first. */
+/** Whether the hub would run the built-in server for OBS. False for an invalid configuration, which is reported. */
 export function runsObs({ config: named }: Pick<ConfigCheck, 'config'>): boolean {
   const { env, platform } = process;
   const found = findConfig({ named, workingFolder: process.cwd(), home: homedir(), platform, env });

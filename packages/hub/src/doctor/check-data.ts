@@ -12,7 +12,7 @@ export async function checkData(place: string): Promise<Finding[]> {
   }
   try {
     const stats = statSync(place, { throwIfNoEntry: false });
-    if (stats === undefined) return [future(place)];
+    if (stats === undefined) return [newFolder(place)];
     if (!stats.isDirectory()) return [wrong(`${place} is not a folder.`)];
     accessSync(place, constants.R_OK | constants.W_OK | constants.X_OK);
     for (const name of readdirSync(place).filter((each) => each.endsWith('.db'))) {
@@ -25,8 +25,8 @@ export async function checkData(place: string): Promise<Finding[]> {
   }
 }
 
-/** The nearest existing folder above it must be writable. */
-function future(place: string): Finding {
+/** The folder will be created: the nearest existing folder above it must be writable. */
+function newFolder(place: string): Finding {
   let parent = dirname(place);
   while (statSync(parent, { throwIfNoEntry: false }) === undefined) parent = dirname(parent);
   try {

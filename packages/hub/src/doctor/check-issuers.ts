@@ -1,4 +1,4 @@
-// Asks every issuer of access tokens for its keys, as the hub does.
+// Requests the keys of every issuer of access tokens, as the hub does.
 import { foregroundClock } from '@tidings/live/time';
 import { counted, messageOf, parsedUrl } from '@tidings/live/portable';
 import type { Config, IssuerEntry } from '@tidings/track';
@@ -41,7 +41,7 @@ async function checkIssuer({ issuer, audience, grants }: IssuerEntry): Promise<F
   }
   const path = parsedUrl(audience)?.pathname;
   if (/^https?:/.test(audience) && path !== '/mcp') {
-    const detail = `The audience is ${audience}, but clients ask for tokens for the address of the hub, which ends with /mcp.`;
+    const detail = `The audience is ${audience}, but clients request tokens for the address of the hub, which ends with /mcp.`;
     const advice = 'Ignore this if the issuer maps that address to the audience, or has one audience only.';
     findings.push({ verdict: 'note', subject, detail, advice });
   }

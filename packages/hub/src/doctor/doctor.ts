@@ -39,10 +39,10 @@ export async function doctor(settings: DoctorSettings): Promise<number> {
 
 function show(findings: readonly Finding[]): void {
   const width = Math.max(...findings.map(({ subject }) => subject.length));
-  const look = process.stdout.isTTY && !process.env['NO_COLOR'] ? 'fancy' : 'plain';
+  const style = process.stdout.isTTY && !process.env['NO_COLOR'] ? 'fancy' : 'plain';
   for (const { verdict, subject, detail, advice } of findings) {
     // Only the mark is styled; the rest is text from servers and files.
-    process.stdout.write(`${marks[verdict][look]} `);
+    process.stdout.write(`${marks[verdict][style]} `);
     printLine(`${subject.padEnd(width)}  ${detail}`);
     if (advice !== undefined) printLine(`${' '.repeat(width + 5)}${advice}`);
   }

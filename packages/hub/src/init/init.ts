@@ -9,7 +9,7 @@ import type { HookedHost } from './hooked-host.ts';
 import type { Host, HostEnvironment } from './host.ts';
 import { ChangedMeanwhile, contentOf, replaceFile } from '../base/replace-file.ts';
 
-export interface Introduction {
+export interface HostSetup {
   host: string;
   file: string;
   snippet: Record<string, unknown>;
@@ -34,7 +34,7 @@ interface InitHooksSettings extends CommonSettings {
   host: HookedHost;
 }
 
-export function introduce({ host, way, ...settings }: InitSettings): Promise<Introduction> {
+export function setUpServers({ host, way, ...settings }: InitSettings): Promise<HostSetup> {
   const { where, installation } = settings;
   const entries = entriesFor(host, way, installation);
   const inputs = inputsFor(host, way, installation);
@@ -43,7 +43,7 @@ export function introduce({ host, way, ...settings }: InitSettings): Promise<Int
   return written({ host: host.name, file: host.file(where), snippet, written: 'none' }, edit, settings);
 }
 
-export function introduceHooks({ host, ...settings }: InitHooksSettings): Promise<Introduction> {
+export function setUpHooks({ host, ...settings }: InitHooksSettings): Promise<HostSetup> {
   const { where, installation } = settings;
   const entries = hookEntriesFor(host, { ...installation, platform: where.platform });
   const snippet = hookSnippet(host, entries);
@@ -52,25 +52,25 @@ export function introduceHooks({ host, ...settings }: InitHooksSettings): Promis
 }
 
 async function written(
-  introduction: Introduction,
+  setup: HostSetup,
   edit: (text: string) => string,
   { write, now }: CommonSettings,
-): Promise<Introduction> {
-  if (!write) return introduction;
-  const { file } = introduction;
+): Promise<HostSetup> {
+  if (!write) return setup;
+  const { file } = setup;
   try {
     const before = await contentOf(file);
     const after = edit(before ?? '');
-    if (after === before) return { ...introduction, written: 'already there' };
+    if (after === before) return { ...setup, written: 'already there' };
     const backup = await replaceFile(file, before, after, now);
-    if (backup === undefined) return { ...introduction, written: 'created' };
-    return { ...introduction, written: 'changed', backup };
+    if (backup === undefined) return { ...setup, written: 'created' };
+    return { ...setup, written: 'changed', backup };
   } catch (error) {
-    throw explained(error, introduction);
+    throw explained(error, setup);
   }
 }
 
-function explained(error: unknown, { file, snippet }: Introduction): unknown {
+function explained(error: unknown, { file, snippet }: HostSetup): unknown {
   if (error instanceof UnreadableFile) {
     const text = JSON.stringify(snippet, null, 2);
     return new Failure(

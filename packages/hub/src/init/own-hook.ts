@@ -1,5 +1,5 @@
-// Which hooks in a host's file are of Tidings, and what becomes of one whose address is outdated: it gets the current
-// one, and keeps every option that its user gave it.
+// Recognises the hooks of Tidings in a host's file. One with an outdated address gets the current one, and keeps every
+// option that the user gave it.
 import { isLoopback } from '@tidings/live/internal';
 import type { HookEntries, HookEntry } from './hook-entries.ts';
 import type { HookWay, HookedHost } from './hooked-host.ts';

@@ -24,7 +24,7 @@ export async function callTool(
   return session.client.callTool({ name, arguments: givenToolArguments(given, inputSchema) }, options);
 }
 
-/** Whether the tool failed for a reason that its server does not tell. */
+/** Whether the tool failed with INTERNAL, whose message does not contain the reason. */
 export function isInternal({ isError, _meta }: CallToolResult): boolean {
   return isError === true && _meta?.['tidings/code'] === 'INTERNAL';
 }

@@ -24,7 +24,7 @@ function reason({ message, httpStatus, systemCode, needsLogin }: ConnectFailure,
     return `"${name}" did not answer as an MCP server on stdin and stdout: ${message}`;
   }
   if (needsLogin && httpStatus === undefined) {
-    return `${capitalised(name)} wants more permission than the token gives. Run "tidings login ${name}" to ask for it: ${message}`;
+    return `${capitalised(name)} requires more permission than the token gives. Run "tidings login ${name}" to ask for it: ${message}`;
   }
   if (httpStatus !== undefined) return httpReason(httpStatus, target, name);
   if (systemCode && isOfTls(systemCode)) return noSecureConnection(name, systemCode);
@@ -44,7 +44,7 @@ function httpReason(status: number, target: ServerTarget, name: string): string 
       return `${capitalised(name)} asks for a token (401).${login || ' Set'} ${variable} to one it accepts.`;
     }
     case 403:
-      return `${capitalised(name)} refuses this token or address (403). Check ${variable}, and that the address is one it knows itself by.`;
+      return `${capitalised(name)} refuses this token or address (403). Check ${variable}, and that it allows the host name in this address${target.kind === 'hub' ? ' (--allow-host)' : ''}.`;
     case 404:
     case 405: {
       const [, server] = /\/mcp\/([^/]+)$/.exec(target.kind === 'hub' ? target.url.pathname : '') ?? [];

@@ -23,7 +23,7 @@ export function requestFailure(error: unknown): unknown {
   return error;
 }
 
-/** In one line, for a list of what went wrong. */
+/** The message of the failure. */
 export function reasonOf(error: unknown): string {
   const failure = requestFailure(error);
   return messageOf(failure);

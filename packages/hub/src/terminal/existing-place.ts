@@ -1,4 +1,4 @@
-// For commands that only read data: a place that does not exist is a mistake in --data, and must not be made.
+// For commands that only read data: a folder that does not exist is a mistake in --data, and must not be created.
 import { existsSync } from 'node:fs';
 import { isDatabase } from '../base/data-place.ts';
 import { Failure } from './failure.ts';

@@ -2,7 +2,7 @@
 import { isObject, parsedJson, visibleText } from '@tidings/live/portable';
 import { pino } from 'pino';
 
-/** Fields that have a place of their own in the line, or say nothing to the person who started the process. */
+/** Fields that have a position of their own in the line, or do not help the user who started the process. */
 const placed = new Set(['level', 'time', 'pid', 'hostname', 'node', 'msg', 'server', 'detail', 'err']);
 
 export function logLine(json: string): string {

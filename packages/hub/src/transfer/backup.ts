@@ -21,8 +21,8 @@ interface RestoreSettings extends BackupSettings {
   force?: boolean;
 }
 
-/** Folders in a data folder that belong into the archive besides the databases. */
-const besides = ['audit'];
+/** The folders of a data folder that belong into the archive, besides the databases. */
+const archivedFolders = ['audit'];
 const plainTypes: ReadonlySet<string> = new Set(['File', 'OldFile', 'ContiguousFile', 'Directory', 'GNUDumpDir']);
 
 /** Returns the names of the entries in the archive. */
@@ -39,7 +39,7 @@ export async function backup({ data, file }: BackupSettings): Promise<string[]> 
     });
     if (databases.length === 0) throw new Failure(`There is no data in ${data}. Name another folder with --data.`);
     const there = new Set(await readdir(data));
-    const others = besides.filter((name) => there.has(name));
+    const others = archivedFolders.filter((name) => there.has(name));
     // The target of a link belongs to the data too.
     const all = { recursive: true, dereference: true };
     for (const name of others) await cp(join(data, name), join(work, 'data', name), all);
@@ -99,15 +99,18 @@ export async function restore({ data, file, force = false }: RestoreSettings): P
   }
 }
 
-/** Whether it belongs into a data folder: a database, or one of the folders besides. */
+/** Whether the path is part of a backup: a database, or in one of the archived folders. */
 function isData(path: string): boolean {
   const [first = ''] = path.replace(/^\.\//, '').split('/');
-  return /^[\w-]+\.db$/.test(first) || besides.includes(first);
+  return /^[\w-]+\.db$/.test(first) || archivedFolders.includes(first);
 }
 
 function assertFolder(data: string): void {
   if (/^postgres(ql)?:/.test(data)) {
-    throw new Failure('This is for data folders. A PostgreSQL database has its own tools: pg_dump and pg_restore.', 2);
+    throw new Failure(
+      'Backups are of data folders only. For a PostgreSQL database, use its own tools: pg_dump and pg_restore.',
+      2,
+    );
   }
 }
 

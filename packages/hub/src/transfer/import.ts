@@ -48,7 +48,7 @@ export async function importFiles(files: readonly string[], settings: ImportSett
       signal,
       listProblems: mostProblems,
       onProgress: (progress) => line.show(progress),
-      // At once: if the import is killed, the next one continues after them.
+      // Printed at once: an import that continues after a killed one does not report these problems again.
       onProblem: (problem) => {
         shown += 1;
         if (!json && shown <= mostProblems) line.print(visibleText(written(problem)));
@@ -59,7 +59,7 @@ export async function importFiles(files: readonly string[], settings: ImportSett
     const seconds = (systemClock.now() - start) / 1000;
     if (json) printJson({ ...summaryOf(result), seconds: Number(seconds.toFixed(3)) });
     else print(result, seconds, shown);
-    judge(result);
+    assertImported(result);
   } finally {
     await library.close();
   }
@@ -131,7 +131,8 @@ function unitOf(source: string): string {
 }
 
 /** Throws unless everything was imported. */
-function judge({ outcome, counts: { created, unchanged, replaced, conflicts, bad }, failure }: ImportResult): void {
+function assertImported({ outcome, counts, failure }: ImportResult): void {
+  const { created, unchanged, replaced, conflicts, bad } = counts;
   const isKept = created + unchanged + replaced > 0;
   const advice = isKept ? ' What was imported is kept; run the same command again to continue.' : '';
   if (outcome === 'failed') throw isExpected(failure) ? new Failure(`${messageOf(failure)}${advice}`) : failure;

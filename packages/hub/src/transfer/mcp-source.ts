@@ -95,8 +95,7 @@ class VconServerClient {
     for (let at = from; ;) {
       const { uuids, next } = await this.#list(at);
       const [here, after] = [JSON.stringify(at), JSON.stringify(next ?? at)];
-      if (uuids.length > longestPage)
-        throw endless(`a page of ${uuids.length} vCons, where ${pageSize} were asked for`);
+      if (uuids.length > longestPage) throw endless(`a page of ${uuids.length} vCons instead of ${pageSize}`);
       if (next !== undefined && here === after) throw endless('the same cursor twice');
       emptyPages = uuids.length === 0 ? emptyPages + 1 : 0;
       if (emptyPages > mostEmptyPages) throw endless(`${emptyPages} pages in a row without a vCon`);
@@ -121,7 +120,7 @@ class VconServerClient {
   async #list(at: Cursor): Promise<ListedPage> {
     if ('until' in at) return this.#listByTime(at);
     const path = at.after === '' ? '' : `/after/${encodeURIComponent(at.after)}`;
-    const page = idsSchema.safeParse(await this.#read(`${base}/ids/${pageSize}${path}`).catch(noAnswer)).data;
+    const page = idsSchema.safeParse(await this.#read(`${base}/ids/${pageSize}${path}`).catch(ignoreAnswer)).data;
     const next = page?.next_cursor ?? undefined;
     // A cursor that is a time would skip documents created at that time, or go the wrong way.
     const isExact =
@@ -218,8 +217,8 @@ function isAnswer(error: unknown): boolean {
   return error instanceof Error && 'code' in error && typeof error.code === 'number';
 }
 
-/** Handles the error of a request that the server may refuse. */
-function noAnswer(error: unknown): undefined {
+/** Ignores an error response; throws if the server cannot be reached. */
+function ignoreAnswer(error: unknown): undefined {
   if (!isAnswer(error)) throw error;
 }
 
@@ -245,7 +244,7 @@ function notAVconServer(): LiveError {
 }
 
 function tooManyAtOnce(time: string): LiveError {
-  const problem = `More than 1000 vCons were created at ${time}, and this server has no way to ask for the others`;
+  const problem = `More than 1000 vCons were created at ${time}, and this server cannot list the others`;
   return new LiveError('UNAVAILABLE', `${problem}: import from its database instead.`);
 }
 
@@ -263,6 +262,7 @@ function explained(error: unknown, name: string): LiveError {
 function reasonOf(message: string, systemCode?: string, httpStatus?: number): string {
   if (systemCode === 'ECONNREFUSED') return 'nothing listens there. Start the server, or check its address';
   if (systemCode !== undefined) return `there is no connection to it (${systemCode})`;
-  if (httpStatus === 401 || httpStatus === 403) return 'it wants another token. TIDINGS_IMPORT_TOKEN holds the token';
+  if (httpStatus === 401 || httpStatus === 403)
+    return 'it refuses the token. Set TIDINGS_IMPORT_TOKEN to one that it accepts';
   return message;
 }

@@ -16,7 +16,7 @@ interface BuiltinSettings {
   isDemo: boolean;
   /** Whether a configuration names the servers. */
   isConfigured: () => boolean;
-  /** The ones of the current configuration. */
+  /** The redactions of the current configuration. */
   redactions: () => Redactions;
   tellSession: TellSession;
   log: Logger;

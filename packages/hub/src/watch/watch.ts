@@ -3,7 +3,7 @@ import type { Clock } from '@tidings/live';
 import { delay } from '@tidings/live/time';
 import { ConnectFailure, type Tracker, type Upstream, openTracker } from '@tidings/track';
 import { connectionFailure } from '../look/connection-failure.ts';
-import { maxMessageBytes } from '../look/look.ts';
+import { maxMessageBytes } from '../look/with-session.ts';
 import { FileLoginStore } from '@tidings/track/internal';
 import { usualLoginFolder } from '../setup/login-folder.ts';
 import { reportSlowStart } from '../look/slow-start.ts';

@@ -76,7 +76,7 @@ export const urlEntry = z.strictObject({
   ...common,
   url: z.url({ protocol: /^https?$/, error: 'must be an http:// or https:// address' }),
   headers: z.record(z.string(), z.string()).default({}),
-  /** How to log in where the server wants OAuth. A header `Authorization` takes precedence. */
+  /** How to log in if the server requires OAuth. A header `Authorization` takes precedence. */
   oauth: oauth.optional(),
   /** Whose login is used: the hub's for all callers, or each caller's own. Default: `shared`. */
   login: z.enum(['shared', 'per-user'], { error: 'must be "shared" or "per-user"' }).optional(),

@@ -32,17 +32,26 @@ export function addCallCommand(program: Command, allArgs: readonly string[]): vo
   command.addHelpText('after', examples).action(async () => {
     const { target, ...call } = await namedCall(command, allArgs, 'tool');
     const { json } = command.opts<{ json?: boolean }>();
-    const [{ look }, { callTool, isInternal }, { shownResult }, { StderrLines, wroteOnStderr }, { serverEntryOf }] =
-      await Promise.all([
-        import('../../look/look.ts'),
-        import('../../look/call.ts'),
-        import('../../look/shown-result.ts'),
-        import('../../look/stderr-lines.ts'),
-        import('../../look/target.ts'),
-      ]);
+    const [
+      { withSession },
+      { callTool, isInternal },
+      { shownResult },
+      { StderrLines, wroteOnStderr },
+      { serverEntryOf },
+    ] = await Promise.all([
+      import('../../look/with-session.ts'),
+      import('../../look/call.ts'),
+      import('../../look/shown-result.ts'),
+      import('../../look/stderr-lines.ts'),
+      import('../../look/target.ts'),
+    ]);
     const log = new StderrLines();
-    const result = await look(target, (session) => callTool(session, { ...call, ...progressOn(process.stderr) }), log);
-    // Its message says only that the reason is in the log, which for a started server is its stderr.
+    const result = await withSession(
+      target,
+      (session) => callTool(session, { ...call, ...progressOn(process.stderr) }),
+      log,
+    );
+    // The message of an INTERNAL error says only that the reason is in the log, which for a started server is its stderr.
     const reason = isInternal(result) ? wroteOnStderr(log.of(serverEntryOf(target).id)) : '';
     const failed = json ? 'The tool failed.' : shownResult(result, screenOf({}, {})).trimEnd() || 'The tool failed.';
     if (json) await print(`${jsonText(result, 2)}\n`);

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 
 export function addHelpCommand(program: Command): void {
-  // Commander's own prints the help of the program for an unknown command, and no error.
+  // Commander's own help command prints the help of the program for an unknown command, instead of an error.
   program.helpCommand(false);
   program
     .command('help')

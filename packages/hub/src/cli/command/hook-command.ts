@@ -32,7 +32,7 @@ export function addHookCommand(program: Command): void {
       "Reads the input of a host's hook on stdin and prints what the host takes: which resources changed since they were read. Prints nothing, and succeeds, if there is nothing to say or no hub answers within two seconds.",
     )
     .addArgument(new Argument('<host>', 'the host').choices(hookHosts))
-    .addOption(hubOption('the hub to ask'))
+    .addOption(hubOption('the hub that has the changes'))
     .addOption(variableOption('--server <id>', 'only this server, read or not', 'TIDINGS_HOOK_SERVER'))
     .addOption(variableOption('--uri <pattern>', 'only these resources, read or not', 'TIDINGS_HOOK_URI'))
     .addOption(variableOption('--explain', 'say on stderr why nothing is printed', 'TIDINGS_EXPLAIN'))
@@ -45,7 +45,7 @@ export function addHookCommand(program: Command): void {
       const { hook } = await import('../../connect/hook.ts');
       const token = process.env['TIDINGS_TOKEN'] || undefined;
       const outcome = await hook({ host, hub, token, server, uri, input: stdin, clock: foregroundClock });
-      // A host may keep it open.
+      // A host may keep stdin open, which would keep this process alive.
       stdin.destroy();
       if ('output' in outcome) await print(`${outcome.output}\n`);
       else if (explain) printError(outcome.reason);

@@ -12,8 +12,8 @@ changes nothing; an import of lines, or from another server, that was interrupte
 it was.
 
 --from-supabase reads the tables of vcon-mcp over PostgreSQL; PGPASSWORD holds the password.
---from-mcp asks any vCon MCP server for its vCons, page by page; TIDINGS_IMPORT_TOKEN holds the
-bearer token, if it needs one.
+--from-mcp reads the vCons of any vCon MCP server, page by page; TIDINGS_IMPORT_TOKEN holds the
+bearer token, if the server requires one.
 
 Examples:
   tidings import calls.jsonl

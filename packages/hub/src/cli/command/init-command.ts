@@ -6,7 +6,7 @@ import { type HostWay, unknownSecrets } from '../../init/entries.ts';
 import { hookHosts } from '../../hook/hook-host.ts';
 import { hookedHosts } from '../../init/hooked-host.ts';
 import { type Host, hosts } from '../../init/host.ts';
-import type { Introduction } from '../../init/init.ts';
+import type { HostSetup } from '../../init/init.ts';
 import { hubEndpoint } from '../../look/target.ts';
 import { systemClock } from '@tidings/live/time';
 import { visibleText } from '@tidings/live/portable';
@@ -65,42 +65,43 @@ export function addInitCommand(program: Command): void {
     .addHelpText('after', examples);
   command.action(async (name: string) => {
     const { hooks, json } = command.opts<Options>();
-    const { introduction, title, next } = await (hooks ? hooksOf(command, name) : serversOf(command, name));
-    await print(json ? `${jsonText(introduction, 2)}\n` : visibleText(told(introduction, title, next)));
+    const report = await (hooks ? setUpHooksOf(command, name) : setUpServersOf(command, name));
+    await print(json ? `${jsonText(report.setup, 2)}\n` : visibleText(inWords(report)));
   });
 }
 
-interface HostIntroduction {
-  introduction: Introduction;
+interface SetupReport {
+  setup: HostSetup;
+  /** The name of the host. */
   title: string;
   /** What to do next. */
   next: string;
 }
 
-async function serversOf(command: Command, name: string): Promise<HostIntroduction> {
+async function setUpServersOf(command: Command, name: string): Promise<SetupReport> {
   const host = hosts.find((each) => each.name === name);
   if (!host) throw new Failure(`Tidings sets up only hooks for ${name}: add --hooks.`, 2);
   const { via } = command.opts<Options>();
   const way = via ?? (host.takesAddress || isGiven(command, 'hub') ? 'hub' : 'stdio');
   assertUsed(command, way);
-  const { introduce } = await import('../../init/init.ts');
+  const { setUpServers } = await import('../../init/init.ts');
   const settings = settingsOf(command);
-  const introduction = await introduce({ ...settings, host, way });
+  const setup = await setUpServers({ ...settings, host, way });
   const secrets = unknownSecrets(host, way, settings.installation).map(
     ([entry, { variable, what }]) => `${what} belongs into the entry ${entry}: "env": {"${variable}": "…"}.\n`,
   );
-  return { introduction, title: host.title, next: secrets.join('') + nextSteps(host, way) };
+  return { setup, title: host.title, next: secrets.join('') + nextSteps(host, way) };
 }
 
-async function hooksOf(command: Command, name: string): Promise<HostIntroduction> {
+async function setUpHooksOf(command: Command, name: string): Promise<SetupReport> {
   const host = hookedHosts.find((each) => each.name === name);
   if (!host) throw new Failure(`${name} has no hooks.`, 2);
-  refuseUnused(command, ['via', 'data'], 'with --hooks, the host asks the running hub. Leave one of the two out.');
-  const { introduceHooks } = await import('../../init/init.ts');
+  refuseUnused(command, ['via', 'data'], 'hooks always use the running hub. Leave it or --hooks out.');
+  const { setUpHooks } = await import('../../init/init.ts');
   const settings = settingsOf(command);
-  const introduction = await introduceHooks({ ...settings, host });
+  const setup = await setUpHooks({ ...settings, host });
   const token = settings.installation.hasToken ? `${host.title} needs TIDINGS_TOKEN in its environment.\n` : '';
-  return { introduction, title: host.title, next: token + host.next };
+  return { setup, title: host.title, next: token + host.next };
 }
 
 function settingsOf(command: Command) {
@@ -134,10 +135,10 @@ function assertUsed(command: Command, way: HostWay): void {
 
 function nextSteps({ next, takesAddress }: Host, way: HostWay): string {
   const needsToken = way === 'hub' && !takesAddress && Boolean(process.env['TIDINGS_TOKEN']);
-  return needsToken ? `The hub asks for a token: add "env": {"TIDINGS_TOKEN": "…"} to the entry.\n${next}` : next;
+  return needsToken ? `The hub requires a token: add "env": {"TIDINGS_TOKEN": "…"} to the entry.\n${next}` : next;
 }
 
-function told({ file, snippet, written, backup }: Introduction, title: string, next: string): string {
+function inWords({ setup: { file, snippet, written, backup }, title, next }: SetupReport): string {
   switch (written) {
     case 'none':
       return `${JSON.stringify(snippet, null, 2)}\n\nPut this into ${file}, or let --write do it.\n${next}\n`;

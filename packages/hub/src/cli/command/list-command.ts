@@ -63,12 +63,12 @@ export function addListCommand(program: Command, allArgs: readonly string[]): vo
     const { servers, templates, tools, prompts, json } = command.opts<Options>();
     if (servers) return printServers(target, json);
     const kind = tools ? 'tools' : prompts ? 'prompts' : templates ? 'templates' : 'resources';
-    const [{ look }, { listTable }, { formatTable: table }] = await Promise.all([
-      import('../../look/look.ts'),
+    const [{ withSession }, { listTable }, { formatTable: table }] = await Promise.all([
+      import('../../look/with-session.ts'),
       import('../../look/list.ts'),
       import('../../terminal/format-table.ts'),
     ]);
-    const { items, missing, headings, rows } = await look(target, (session) => listTable(session, kind));
+    const { items, missing, headings, rows } = await withSession(target, (session) => listTable(session, kind));
     if (json) await print(`${jsonText({ [members[kind]]: items, ...(missing !== '' && { missing }) }, 2)}\n`);
     else if (rows.length === 0) await print(`${nothing[kind]}\n`);
     else await print(`${table(headings, rows, screenOf(process.stdout, process.env))}\n`);

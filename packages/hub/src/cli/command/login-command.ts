@@ -1,4 +1,4 @@
-// `tidings login SERVER` and `tidings logout SERVER`: logins at servers that want OAuth.
+// `tidings login SERVER` and `tidings logout SERVER`: logins at servers that require OAuth.
 import type { Command } from 'commander';
 import type { LogInSettings } from '../../login/log-in.ts';
 import type { LogOutSettings } from '../../login/log-out.ts';
@@ -33,7 +33,7 @@ export function addLoginCommands(program: Command): void {
   program
     .command('login')
     .usage('SERVER [options]')
-    .summary('log in to a server that wants OAuth')
+    .summary('log in to a server that requires OAuth')
     .description('Logs in to a server in your browser, and stores the login for the hub and other commands.')
     .argument('<server>', 'its id in the configuration, or its URL')
     .addOption(

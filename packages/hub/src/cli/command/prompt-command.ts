@@ -25,12 +25,12 @@ export function addPromptCommand(program: Command, allArgs: readonly string[]): 
   command.addHelpText('after', examples).action(async () => {
     const { target, ...call } = await namedCall(command, allArgs, 'prompt');
     const { json } = command.opts<{ json?: boolean }>();
-    const [{ look }, { getPrompt }, { shownPrompt }] = await Promise.all([
-      import('../../look/look.ts'),
+    const [{ withSession }, { getPrompt }, { shownPrompt }] = await Promise.all([
+      import('../../look/with-session.ts'),
       import('../../look/call.ts'),
       import('../../look/shown-result.ts'),
     ]);
-    const result = await look(target, (session) => getPrompt(session, call));
+    const result = await withSession(target, (session) => getPrompt(session, call));
     await print(json ? `${jsonText(result, 2)}\n` : shownPrompt(result, screenOf(process.stdout, process.env)));
   });
 }

@@ -29,11 +29,11 @@ export function addReadCommand(program: Command, allArgs: readonly string[]): vo
     const [uri, ...others] = operands;
     if (uri === undefined || others.length > 0) throw new Failure('Name one URI to read, before any --.', 2);
     const { json } = command.opts<{ json?: boolean }>();
-    const [{ look }, { readResource, toStdout }] = await Promise.all([
-      import('../../look/look.ts'),
+    const [{ withSession }, { readResource, toStdout }] = await Promise.all([
+      import('../../look/with-session.ts'),
       import('../../look/read.ts'),
     ]);
-    const result = await look(target, (session) => readResource(session, uri));
+    const result = await withSession(target, (session) => readResource(session, uri));
     if (json) await print(`${jsonText(result, 2)}\n`);
     else for (const part of toStdout(result, screenOf(process.stdout, process.env))) await print(part);
   });

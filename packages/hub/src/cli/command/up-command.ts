@@ -70,7 +70,7 @@ export function addUpCommand(program: Command): void {
         refuseUnused(
           command,
           ['advertise'],
-          'it is for several nodes on one database: give that with --data postgres://…',
+          'it is for several nodes on one database: name the database with --data postgres://…',
         );
       }
       // Samples are kept apart from the user's own data.

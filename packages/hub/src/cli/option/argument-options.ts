@@ -1,4 +1,4 @@
-// What `tidings call` and `tidings prompt` share: SERVER, a name, and its arguments.
+// The arguments that `tidings call` and `tidings prompt` share: SERVER, a name, and the arguments of the tool or prompt.
 import type { Command, Option } from 'commander';
 import { ownTools } from '../../access/own-tools.ts';
 import { type ServerTarget, serverEndpoint } from '../../look/target.ts';

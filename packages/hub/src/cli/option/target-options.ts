@@ -1,4 +1,4 @@
-// The options that choose a server for list, read and watch: --hub, --server, or a command after `--`.
+// The options with which commands choose a server: --hub, --server, or a command after `--`.
 import { isWebUrl, parsedUrl } from '@tidings/live/portable';
 import { type Command, InvalidArgumentError, type Option } from 'commander';
 import { type ServerTarget, hubEndpoint } from '../../look/target.ts';

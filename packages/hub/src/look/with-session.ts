@@ -11,13 +11,13 @@ import { reportSlowStart } from './slow-start.ts';
 import { StderrLines, wroteOnStderr } from './stderr-lines.ts';
 import { type ServerTarget, serverEntryOf, targetName } from './target.ts';
 
-/** A resource that a user asked for by its URI may be larger than what a tracker would mirror. */
+/** A resource that a user requests by its URI may be larger than what a tracker would mirror. */
 export const maxMessageBytes = 256 * 1024 * 1024;
 
-/** `log` has what a started server has written on stderr, all of it when this has settled. */
-export async function look<T>(
+/** `log` gets the lines that a started server writes on stderr, all of them until the returned promise settles. */
+export async function withSession<T>(
   target: ServerTarget,
-  ask: (session: ServerSession) => Promise<T>,
+  work: (session: ServerSession) => Promise<T>,
   log = new StderrLines(),
 ): Promise<T> {
   const signal = interruption();
@@ -33,12 +33,12 @@ export async function look<T>(
   try {
     return await unlessAborted(
       signal,
-      session.work(() => ask(session)),
+      session.work(() => work(session)),
     );
   } catch (error) {
     const failure = signal.aborted ? interrupted() : requestFailure(error);
     if (!(failure instanceof RequestFailure && failure.code === 'INTERNAL')) throw failure;
-    // Its message says only that the reason is in the log. The last output is complete when the process has ended.
+    // The message says only that the reason is in the log. The log of a started server is complete after its end.
     await session.close();
     throw new Failure(`${failure.message}${wroteOnStderr(log.of(entry.id))}`);
   } finally {
