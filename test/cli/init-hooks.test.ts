@@ -125,8 +125,8 @@ describe('tidings init --hooks', () => {
   onPosix.each([
     ['claude-code', '{ "hooks": [] }', '"hooks" in it is not'],
     ['codex', '{ "hooks": { "PostToolUse": {} } }', '"PostToolUse" in its "hooks" is not an array'],
-    ['cursor', 'hello', 'Line 1'],
-    ['claude-code', '{ // not here\n}', 'Line 1'],
+    ['cursor', 'hello', 'At line 1, column '],
+    ['claude-code', '{ // not here\n}', 'At line 1, column '],
   ])('does not change a file of %s with the content %j', async (host, text, says) => {
     const home = await newHome();
     await home.write(host, text);

@@ -76,11 +76,11 @@ describe('tidings init', () => {
   });
 
   onPosix.each([
-    ['claude-desktop', '{ "mcpServers": ', 'Line 1'],
-    ['claude-desktop', '{\n// not here\n}', 'Line 2'],
+    ['claude-desktop', '{ "mcpServers": ', 'At line 1, column '],
+    ['claude-desktop', '{\n// not here\n}', 'At line 2, column '],
     ['claude-code', '[]', 'not a JSON object'],
     ['cursor', '{ "mcpServers": [] }', '"mcpServers" in it is not'],
-    ['vscode', 'hello', 'Line 1'],
+    ['vscode', 'hello', 'At line 1, column '],
   ])('does not change a file of %s with the content %j', async (host, text, says) => {
     const home = await newHome();
     const file = await home.write(host, text);
@@ -143,6 +143,9 @@ describe('tidings init', () => {
       ]);
       expect(servers['tidings-obs'].env).toEqual({ TIDINGS_OBS_PASSWORD: '${input:tidings-obs-secret}' });
       expect((await home.init('vscode', '--via', 'stdio', '--write')).stdout).toContain('nothing to do');
+      await home.init('vscode', '--via', 'hub', '--write');
+      const throughHub = await readFile(home.file('vscode'), 'utf8');
+      expect(JSON.parse(throughHub.replace('// Mine.', '')).inputs).toEqual(inputs.slice(0, 1));
     },
   );
 

@@ -12,6 +12,7 @@ export { taskMetaKey } from './connection/message/task-results.ts';
 export { type TaskFields, type TaskWatch, tasksExtension } from './connection/message/task-watches.ts';
 export { fromRead } from './connection/error/upstream-error.ts';
 export { retryPauses } from './base/retry-pauses.ts';
+export { positionOf, syntaxErrorText } from './base/json-syntax.ts';
 export { isSecureUrl } from './base/secure-url.ts';
 export { awaitedLock } from './base/awaited-lock.ts';
 export { memorySize } from './mirror/memory-size.ts';

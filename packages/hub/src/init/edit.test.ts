@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { UnreadableFile, asRecord, parsed, withEntries, withInputs } from './edit.ts';
+import { UnreadableFile, asRecord, parsed, withEntries, withInputs, withoutUnusedInputs } from './edit.ts';
 import type { HostInput } from './entries.ts';
 import { hosts } from './host.ts';
 
@@ -70,12 +70,12 @@ describe('a file is not edited', () => {
     ['null', 'The file is not a JSON object.'],
     ['{"mcpServers":[]}', '"mcpServers" in it is not a JSON object.'],
     ['{"mcpServers":"x"}', '"mcpServers" in it is not a JSON object.'],
-    ['{\n"mcpServers": {}', 'Line 2: CloseBraceExpected.'],
-    ['{ // comment\n}', 'Line 1: InvalidCommentToken.'],
-    ['{"a":1,}', 'Line 1: PropertyNameExpected.'],
-    ['{"a":1,\n"a":2}', 'Line 2: "a" occurs twice in one object.'],
-    ['{"x":{"a":1,"\\u0061":2}}', 'Line 1: "a" occurs twice in one object.'],
-    ['{"__proto__":1,"__proto__":2}', 'Line 1: "__proto__" occurs twice in one object.'],
+    ['{\n"mcpServers": {}', 'At line 2, column 17: close brace expected.'],
+    ['{ // comment\n}', 'At line 1, column 3: invalid comment token.'],
+    ['{"a":1,}', 'At line 1, column 8: property name expected.'],
+    ['{"a":1,\n"a":2}', 'At line 2, column 1: "a" occurs twice in one object.'],
+    ['{"x":{"a":1,"\\u0061":2}}', 'At line 1, column 13: "a" occurs twice in one object.'],
+    ['{"__proto__":1,"__proto__":2}', 'At line 1, column 16: "__proto__" occurs twice in one object.'],
   ])('%j: %s', (text, message) => {
     expect(() => withEntries(text, desktop, { a: entry })).toThrow(new UnreadableFile(message));
   });
@@ -122,6 +122,17 @@ describe('an input is added', () => {
 
   it.each(['{"inputs":{}}', '{"inputs":null}', '{"inputs":"x"}'])('not to %s', (text) => {
     expect(() => withInputs(text, [input('a')])).toThrow(new UnreadableFile('"inputs" in it is not an array.'));
+  });
+});
+
+describe('an unused input is removed', () => {
+  it.each([
+    ['{\n  "servers": {},\n  "inputs": [\n    { "id": "a" }\n  ]\n}\n', '{\n  "servers": {}\n}\n'],
+    ['{"inputs":[{"id":"a"},{"id":"mine"}]}', '{"inputs":[{"id":"mine"}]}'],
+    ['{"inputs":[]}', '{"inputs":[]}'],
+    ['{"servers":{"x":{"env":{"K":"${input:a}"}}},"inputs":[{"id":"a"}]}', undefined],
+  ])('from %j', (text, expected = text) => {
+    expect(withoutUnusedInputs(text, ['a', 'b'])).toBe(expected);
   });
 });
 

@@ -1,8 +1,9 @@
 // Adds entries to the text of a host's file, removes those they replace, and changes no other character.
 import { isObject, splitMark } from '@tidings/live/portable';
+import { positionOf, syntaxErrorText } from '@tidings/track/internal';
 import { isDeepStrictEqual } from 'node:util';
 import * as jsonc from 'jsonc-parser';
-import type { HostEntry, HostInput } from './entries.ts';
+import { type HostEntry, type HostInput, inputReference } from './entries.ts';
 import type { Host } from './host.ts';
 import { type JsonStyle, addItem, setMember, styleOf, withoutMember } from '../base/set-member.ts';
 
@@ -38,14 +39,32 @@ export function withEdit(text: string, edit: (whole: string, style: JsonStyle) =
 /** Adds the inputs that the host requests; the text comes from `withEntries`. */
 export function withInputs(text: string, inputs: readonly HostInput[]): string {
   return withEdit(text, (whole, style) => {
-    const root: unknown = jsonc.parse(whole, [], { allowTrailingComma: true });
-    const present: unknown = Object(root).inputs;
-    if (present !== undefined && !Array.isArray(present)) throw new UnreadableFile('"inputs" in it is not an array.');
-    const known = new Set((present ?? []).map((each: unknown) => String(Object(each).id)));
+    const present = inputsIn(whole);
+    const known = new Set(present?.map((each) => String(Object(each).id)));
     const added = inputs.filter(({ id }) => !known.has(id));
     if (present === undefined && added.length > 0) return setMember(whole, ['inputs'], added, style);
     return added.reduce((edited, input) => addItem(edited, ['inputs'], input, style), whole);
   });
+}
+
+/** Removes those of these inputs to which nothing in the text refers, and the list if it becomes empty. */
+export function withoutUnusedInputs(text: string, ids: readonly string[]): string {
+  return withEdit(text, (whole) => {
+    let edited = whole;
+    for (const id of ids.filter((each) => !whole.includes(inputReference(each)))) {
+      const index = inputsIn(edited)?.findIndex((each) => Object(each).id === id) ?? -1;
+      if (index !== -1) edited = withoutMember(edited, ['inputs', index]);
+    }
+    const isEmptied = edited !== whole && inputsIn(edited)?.length === 0;
+    return isEmptied ? withoutMember(edited, ['inputs']) : edited;
+  });
+}
+
+function inputsIn(text: string): readonly unknown[] | undefined {
+  const root: unknown = jsonc.parse(text, [], { allowTrailingComma: true });
+  const inputs: unknown = Object(root).inputs;
+  if (inputs !== undefined && !Array.isArray(inputs)) throw new UnreadableFile('"inputs" in it is not an array.');
+  return inputs;
 }
 
 function serversIn(text: string, { member, hasComments }: Host): Record<string, unknown> {
@@ -58,7 +77,7 @@ export function parsed(text: string, hasComments: boolean): unknown {
   const options = { disallowComments: !hasComments, allowTrailingComma: hasComments };
   const value: unknown = jsonc.parse(text, errors, options);
   const [error] = errors;
-  if (error) throw unreadable(text, error.offset, jsonc.printParseErrorCode(error.error));
+  if (error) throw unreadable(text, error.offset, syntaxErrorText(error.error));
   assertUnique(text);
   return value;
 }
@@ -78,7 +97,7 @@ function assertUnique(text: string): void {
 }
 
 function unreadable(text: string, offset: number, complaint: string): UnreadableFile {
-  return new UnreadableFile(`Line ${text.slice(0, offset).split('\n').length}: ${complaint}.`);
+  return new UnreadableFile(`At ${positionOf(text, offset)}: ${complaint}.`);
 }
 
 export function asRecord(value: unknown, complaint: string): Record<string, unknown> {

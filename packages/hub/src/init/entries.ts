@@ -68,11 +68,20 @@ export function unknownSecrets(host: Host, way: HostWay, { servers, secrets }: I
 
 const inputId = (server: string) => `${serverName(server)}-secret`;
 
+export function inputReference(id: string): string {
+  return `\${input:${id}}`;
+}
+
+/** The inputs that entries of either way may have requested. */
+export function ownInputs(host: Host, { servers }: Pick<Installation, 'servers'>): readonly string[] {
+  return host.asksForSecrets ? servers.map(inputId) : [];
+}
+
 /** A reference to the secret, never the secret itself. */
 function secretOf(host: Host, server: string, { secrets }: Installation): Record<string, string> | undefined {
   const secret = secrets[server];
   if (secret === undefined) return undefined;
-  if (host.asksForSecrets) return { [secret.variable]: `\${input:${inputId(server)}}` };
+  if (host.asksForSecrets) return { [secret.variable]: inputReference(inputId(server)) };
   return secret.isSet && host.passesVariables ? { [secret.variable]: host.variable(secret.variable) } : undefined;
 }
 

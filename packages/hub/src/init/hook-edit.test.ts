@@ -40,7 +40,7 @@ describe('hooks in the file', () => {
 
   it('that occur twice: the file is not edited', () => {
     const twice = '{\n  "hooks": { "postToolUse": [] },\n  "hooks": {}\n}';
-    expect(() => edited('cursor', twice)).toThrow('Line 3: "hooks" occurs twice in one object.');
+    expect(() => edited('cursor', twice)).toThrow('At line 3, column 3: "hooks" occurs twice in one object.');
   });
 
   it('of Tidings get the current address, and keep their options', () => {

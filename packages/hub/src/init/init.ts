@@ -1,8 +1,8 @@
 // Sets up a host: makes the snippet for its file, of servers or of hooks, and with --write edits the file.
 import { systemCode } from '@tidings/live/portable';
 import { Failure } from '../terminal/failure.ts';
-import { type Installation, type HostWay, entriesFor, inputsFor, replacedBy } from './entries.ts';
-import { UnreadableFile, withEntries, withInputs } from './edit.ts';
+import { type Installation, type HostWay, entriesFor, inputsFor, ownInputs, replacedBy } from './entries.ts';
+import { UnreadableFile, withEntries, withInputs, withoutUnusedInputs } from './edit.ts';
 import { withHooks } from './hook-edit.ts';
 import { hookEntriesFor, hookSnippet } from './hook-entries.ts';
 import type { HookedHost } from './hooked-host.ts';
@@ -39,7 +39,10 @@ export function setUpServers({ host, way, ...settings }: InitSettings): Promise<
   const entries = entriesFor(host, way, installation);
   const inputs = inputsFor(host, way, installation);
   const snippet = { [host.member]: entries, ...(inputs.length > 0 && { inputs }) };
-  const edit = (text: string) => withInputs(withEntries(text, host, entries, replacedBy(way, installation)), inputs);
+  const edit = (text: string) => {
+    const whole = withInputs(withEntries(text, host, entries, replacedBy(way, installation)), inputs);
+    return withoutUnusedInputs(whole, ownInputs(host, installation));
+  };
   return written({ host: host.name, file: host.file(where), snippet, written: 'none' }, edit, settings);
 }
 

@@ -4,6 +4,7 @@ import { bySimilarity } from '@tidings/live/internal';
 import { isObject, withoutMark } from '@tidings/live/portable';
 import * as jsonc from 'jsonc-parser';
 import { z } from 'zod';
+import { positionOf, syntaxErrorText } from '../base/json-syntax.ts';
 import { limits } from './access-terms.ts';
 import { auditSettings, versionSettings } from './config.ts';
 
@@ -50,7 +51,6 @@ export function readDocument(text: string): unknown {
   const bare = withoutMark(text);
   const value: unknown = jsonc.parse(bare, errors, { allowTrailingComma: true, allowEmptyContent: false });
   const [error] = errors;
-  // The error names only the position, because the text around it may contain a secret.
   if (error) throw new Error(`${syntaxErrorText(error.error)} at ${positionOf(bare, error.offset)}`);
   return withoutHostSettings(value);
 }
@@ -71,17 +71,4 @@ function withoutHostSettings(value: unknown): unknown {
 export function similarField(name: string, known: readonly string[]): string | undefined {
   const [nearest] = bySimilarity(name, known);
   return nearest && nearest.distance <= similarity ? nearest.name : undefined;
-}
-
-/** `ValueExpected` is "value expected". */
-function syntaxErrorText(code: jsonc.ParseErrorCode): string {
-  return jsonc
-    .printParseErrorCode(code)
-    .replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ')
-    .toLowerCase();
-}
-
-function positionOf(text: string, offset: number): string {
-  const lines = text.slice(0, offset).split('\n');
-  return `line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}`;
 }
