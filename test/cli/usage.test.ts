@@ -87,7 +87,7 @@ describe('the help of tidings', () => {
     expect(stdout.match(/env:\s+TIDINGS_\w+\)/g)).toHaveLength(flags.length);
   });
 
-  test('the help of every command fits on a screen: 40 lines of 100 columns', async () => {
+  test('the help of every command has examples, and fits on a screen: 40 lines of 100 columns', async () => {
     const { stdout: all } = await tidingsCommand(['--help']);
     const headings = ['Run:', 'Look at servers, or at a running hub:', 'Data:', 'Operate:'];
     const { stdout: servers } = await tidingsCommand(['serve', '--help']);
@@ -95,13 +95,15 @@ describe('the help of tidings', () => {
       [...(help.split(`${heading}\n`)[1]?.split('\n\n')[0] ?? '').matchAll(/^ {2}(\w+)/gm)].map(
         ([, name = '']) => name,
       );
-    const commands = headings.flatMap((heading) => named(all, heading)).filter((name) => name !== 'help');
+    const commands = headings.flatMap((heading) => named(all, heading));
     expect(all).not.toContain('Commands:');
     expect(commands).toContain('completion');
     const served = named(servers, 'Servers:').map((name) => ['serve', name]);
     expect(served.length).toBeGreaterThan(3);
     for (const words of [[], ...commands.map((name) => [name]), ...served]) {
       const { stdout } = await tidingsCommand([...words, '--help']);
+      const [command] = words;
+      if (words.length === 1) expect(stdout).toMatch(new RegExp(`\nExamples:\n.*tidings ${command}\\b`));
       const lines = stdout.trimEnd().split('\n');
       const tooWide = lines.filter((line) => line.length > 100);
       expect({ words, height: lines.length > 40 ? lines.length : 'fits', tooWide }).toEqual({

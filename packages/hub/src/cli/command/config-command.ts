@@ -5,6 +5,11 @@ import { printJson, printLine } from '../../terminal/print-line.ts';
 import { dataOption } from '../option/data-option.ts';
 import { variableOption } from '../option/variable-option.ts';
 
+const examples = `
+Examples:
+  tidings config push servers.json --data postgres://db/tidings    check a file and store it
+  tidings config show --data postgres://db/tidings                 print what is stored`;
+
 const pushExamples = `
 Examples:
   tidings config push servers.json --data postgres://db/tidings
@@ -31,7 +36,8 @@ export function addConfigCommand(program: Command): void {
   const config = program
     .command('config')
     .summary('the configuration that all nodes on a database use')
-    .description('Stores, shows and removes the configuration that all nodes on a database use.');
+    .description('Stores, shows and removes the configuration that all nodes on a database use.')
+    .addHelpText('after', examples);
   config
     .command('push')
     .usage('FILE [options]')

@@ -1,6 +1,11 @@
 // `tidings help COMMAND`: what `tidings COMMAND --help` prints.
 import type { Command } from 'commander';
 
+const examples = `
+Examples:
+  tidings help watch
+  tidings help config push`;
+
 export function addHelpCommand(program: Command): void {
   // Commander's own help command prints the help of the program for an unknown command, instead of an error.
   program.helpCommand(false);
@@ -9,7 +14,7 @@ export function addHelpCommand(program: Command): void {
     .usage('[COMMAND]')
     .summary('show every flag of a command, with examples')
     .argument('[command...]')
-    .helpOption(false)
+    .addHelpText('after', examples)
     .action(async (names: readonly string[]) => (await commandOf(program, names)).help());
 }
 
