@@ -50,10 +50,10 @@ async function streamsOnThreeNodes() {
   const times = { single: [], away: [], own: [], other: [] };
   /** Makes one change and adds each group's latencies to its times. */
   const measure = async (item, groups, counts) => {
-    const told = Object.entries(groups).map(([name, group]) => group.next(counts[name] ?? streams));
+    const updates = Object.entries(groups).map(([name, group]) => group.next(counts[name] ?? streams));
     const { at } = await writer.ask('change', { item });
-    const heard = await Promise.all(told);
-    return Object.keys(groups).map((name, n) => [name, heard[n].map((time) => time - at)]);
+    const arrivals = await Promise.all(updates);
+    return Object.keys(groups).map((name, n) => [name, arrivals[n].map((time) => time - at)]);
   };
   let begun;
   for (let round = 0; round < rounds + warmUp; round += 1) {
@@ -83,7 +83,7 @@ async function streamsOnThreeNodes() {
   for (const each of [single, away, own, other]) each.close();
 }
 
-/** The median of some periods, because V8 collects the garbage of the start once, some time later. */
+/** The median of some periods, because in one of them V8 collects the garbage of the start. */
 async function withoutInterest(idle) {
   const periods = [];
   for (let n = 0; n < load.periods; n += 1) {
@@ -118,9 +118,9 @@ async function manyTopics() {
   const open = await reader.ask('memory');
   const times = [];
   for (let round = 0; round < rounds; round += 1) {
-    const told = watching.next(1);
+    const update = watching.next(1);
     const { at } = await writer.ask('change', { item: items[(round * 997) % topics] });
-    times.push(...(await told).map((time) => time - at));
+    times.push(...(await update).map((time) => time - at));
   }
   const heap = (open.heap - before.heap) / topics / 1024;
   console.log(

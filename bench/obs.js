@@ -37,15 +37,15 @@ try {
   const idle = ((many.cpuSeconds() - before) / idleSeconds) * 100;
   await many.stop();
 
-  console.log(`A source is hidden or shown, ${toggles} times: ms from the request to knowing of it, p50 / p99`);
+  console.log(`A source is hidden or shown, ${toggles} times: ms from the request to its event or update, p50 / p99`);
   console.log(`  bare listener        ${latency.bare}    with ${sources} sources ${latencyOfMany.bare}`);
-  console.log(`  subscribed client    ${latency.told}    with ${sources} sources ${latencyOfMany.told}`);
+  console.log(`  subscribed client    ${latency.updated}    with ${sources} sources ${latencyOfMany.updated}`);
   console.log(`  what we add          ${latency.added}    with ${sources} sources ${latencyOfMany.added}`);
   console.log(`${burst} toggles at once`);
-  for (const [name, { told, perSecond, cpuUs, isRight }] of Object.entries({ few: burstOfFew, many: burstOfMany })) {
+  for (const [name, { updated, perSecond, cpuUs, isRight }] of Object.entries({ few: burstOfFew, many: burstOfMany })) {
     const count = name === 'few' ? 1 : sources;
     console.log(
-      `  ${count} sources: ${told} notifications, ${perSecond.toFixed(1)} per second, ` +
+      `  ${count} sources: ${updated} notifications, ${perSecond.toFixed(1)} per second, ` +
         `${cpuUs.toFixed(0)} µs CPU per event, ${isRight ? 'right' : 'WRONG'} in the end`,
     );
   }
@@ -65,24 +65,24 @@ function toggle(count) {
 /** Toggles are further apart than the window in which updates merge. */
 async function latencies(server) {
   const subscription = await server.watch('obs://source/Scene/Cam%200');
-  const samples = { bare: [], told: [], added: [] };
-  const at = { bare: 0, told: 0 };
+  const samples = { bare: [], updated: [], added: [] };
+  const at = { bare: 0, updated: 0 };
   const onBare = () => (at.bare = performance.now());
-  const onTold = () => (at.told = performance.now());
+  const onUpdate = () => (at.updated = performance.now());
   bare.on('SceneItemEnableStateChanged', onBare);
-  server.onTold(onTold);
+  server.onUpdate(onUpdate);
   for (let count = 1; count <= toggles; count += 1) {
-    Object.assign(at, { bare: 0, told: 0 });
+    Object.assign(at, { bare: 0, updated: 0 });
     const start = performance.now();
     await toggle(count);
-    while (at.bare === 0 || at.told === 0) await pause(1);
+    while (at.bare === 0 || at.updated === 0) await pause(1);
     samples.bare.push(at.bare - start);
-    samples.told.push(at.told - start);
-    samples.added.push(at.told - at.bare);
+    samples.updated.push(at.updated - start);
+    samples.added.push(at.updated - at.bare);
     await pause(60);
   }
   bare.off('SceneItemEnableStateChanged', onBare);
-  server.offTold(onTold);
+  server.offUpdate(onUpdate);
   await subscription.close();
   return Object.fromEntries(Object.entries(samples).map(([name, all]) => [name, quantiles(all)]));
 }
@@ -90,9 +90,9 @@ async function latencies(server) {
 async function bursts(server) {
   const uri = 'obs://source/Scene/Cam%200';
   const subscription = await server.watch(uri);
-  let told = 0;
-  const onTold = () => (told += 1);
-  server.onTold(onTold);
+  let updated = 0;
+  const onUpdate = () => (updated += 1);
+  server.onUpdate(onUpdate);
   const [start, cpu] = [performance.now(), server.cpuSeconds()];
   await Promise.all(Array.from({ length: burst }, (_, count) => toggle(count + 1)));
   // OBS carries out requests in parallel, so the final state is set by a separate last request.
@@ -100,11 +100,11 @@ async function bursts(server) {
   // Merged updates arrive at the end of their window.
   await pause(200);
   const seconds = (performance.now() - start) / 1000;
-  server.offTold(onTold);
+  server.offUpdate(onUpdate);
   const { visible } = await server.read(uri);
   await subscription.close();
   const cpuUs = ((server.cpuSeconds() - cpu) * 1e6) / burst;
-  return { told, perSecond: told / Math.max(1, seconds), cpuUs, isRight: visible === true };
+  return { updated, perSecond: updated / Math.max(1, seconds), cpuUs, isRight: visible === true };
 }
 
 function quantiles(samples) {

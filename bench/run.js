@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import { judge, printTables, writeResults } from './report.js';
 import { agentRows } from './rows/agents.js';
 import { audit } from './rows/audit.js';
-import { coldStart, coldStartOfOld } from './rows/cold-start.js';
+import { coldStart, legacyColdStart } from './rows/cold-start.js';
 import { fanOut, fanOutOfFive } from './rows/fan-out.js';
 import { fewAmongMany } from './rows/few-among-many.js';
 import { hubRows } from './rows/hub.js';
@@ -37,7 +37,7 @@ const rows = [
   ...vconImports(),
   trackerLatency,
   coldStart,
-  coldStartOfOld,
+  legacyColdStart,
   ...hub.ofAll,
   ...agentRows(),
   audit,

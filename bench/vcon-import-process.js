@@ -7,7 +7,7 @@ import { BareTable } from './vcon/bare-table.js';
 
 /** The library's number of documents per transaction. */
 const batch = 300;
-const lookEveryMs = 5;
+const sampleMs = 5;
 
 const ways = {
   async kit(folder) {
@@ -28,22 +28,22 @@ const ways = {
   },
 };
 
-let takeIn;
+let importFile;
 const peak = { rss: 0, heap: 0 };
 
 answerCalls({
   async open({ way, folder }) {
-    takeIn = await ways[way](folder);
-    setInterval(lookAtMemory, lookEveryMs);
+    importFile = await ways[way](folder);
+    setInterval(sampleMemory, sampleMs);
   },
 
   /** Documents per second. */
   async import({ file, documents }) {
     const start = performance.now();
-    const created = await takeIn(file);
+    const created = await importFile(file);
     const seconds = (performance.now() - start) / 1000;
-    lookAtMemory();
-    if (created !== documents) throw new Error(`${created} of ${documents} documents were taken in.`);
+    sampleMemory();
+    if (created !== documents) throw new Error(`${created} of ${documents} documents were imported.`);
     return documents / seconds;
   },
 
@@ -51,7 +51,7 @@ answerCalls({
 });
 
 /** The system's own peak includes the memory of the parent process. */
-function lookAtMemory() {
+function sampleMemory() {
   const { rss, heapUsed } = process.memoryUsage();
   peak.rss = Math.max(peak.rss, rss);
   peak.heap = Math.max(peak.heap, heapUsed);

@@ -18,7 +18,7 @@ async function bundle() {
     // `run` alone is for programs that run several commands, as tests do.
     input: { main: `${folder}/dist/main.js`, run: `${folder}/dist/cli/run.js` },
     platform: 'node',
-    // `pg` loads it only on request.
+    // `pg` loads `pg-native` only on request.
     external: [...Object.keys(dependencies), 'pg-native'],
     plugins: [{ name: 'maps-of-our-modules', load: withMap }],
   });
@@ -37,7 +37,7 @@ async function bundle() {
 }
 
 /**
- * A module with the map that the compiler made, so that the bundle's leads to the sources.
+ * A module with the compiler's source map, so that the map of the bundle leads to the sources.
  * @param {string} id
  */
 function withMap(id) {

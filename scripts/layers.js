@@ -6,8 +6,9 @@ import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 const rulesFile = 'layers.oxlint.json';
 
 /**
- * Stages by their number: a folder or file imports earlier stages only, no other folder of its own. Loose files that are
- * not named belong to no stage: they come last, or first where `last` names those that come last.
+ * Stages by their number. A folder or file imports earlier stages only; files of one stage may import each other, folders
+ * of one stage may not. Loose files that are not named belong to no stage: every stage may import them, except those in
+ * `last`. Without `last`, no stage may import any of them.
  * @typedef {{
  *   as: string,
  *   stages: Record<number, string[]>,
@@ -209,7 +210,7 @@ const packages = {
 
 const noHub = { regex: '^tidings(/|$)', message: 'Layer rule: nothing imports the hub.' };
 
-/** The rules as the linter reads them. */
+/** The rules, as text for the linter. */
 export function layerRules() {
   const overrides = [...Object.keys(imports).flatMap(rulesOf), override(['**/examples/src/**'], [noHub])];
   return `{ "overrides": [\n${overrides.map((each) => JSON.stringify(each)).join(',\n')}\n] }\n`;
@@ -319,7 +320,7 @@ function deeper(rule) {
   return (depth) => rule(depth + 1);
 }
 
-/** How deep folders are in this folder, from 0. @param {string} folder */
+/** The depths at which this folder has files, from 0. @param {string} folder */
 function depthsOf(folder) {
   const depths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => name.split('/').length);
   return Array.from({ length: Math.max(...depths) }, (_, depth) => depth);

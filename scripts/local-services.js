@@ -16,7 +16,7 @@ export class LocalServices {
     this.#folder = folder;
     this.#ended = ended;
     mkdirSync(folder, { recursive: true });
-    // PostgreSQL runs as another user, who must be able to read the folder.
+    // PostgreSQL may run as another user, which must be able to read the folder.
     chmodSync(folder, 0o755);
   }
 

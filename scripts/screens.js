@@ -12,10 +12,7 @@ import { recordedChange } from './screens/recorded-change.js';
 const images = 'docs/images';
 const themes = /** @type {const} */ (['light', 'dark']);
 const recent = 'vcon://v1/vcons/recent';
-/**
- * The name of each picture, its place on the page, the text shown at first, the element to click then, and the awaited
- * one.
- */
+/** Each picture: its name, its address on the page, the text to wait for, what to click then, and what to wait for last. */
 const views = [
   {
     name: 'dashboard',

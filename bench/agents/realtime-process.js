@@ -1,4 +1,5 @@
-// The counterpart of realtime sessions in its own process: it greets, and records the arrival time of each message.
+// The counterpart of realtime sessions in its own process. It confirms each session, and records the arrival time of
+// each message.
 import { WebSocketServer } from 'ws';
 import { answerCalls } from '../calls.js';
 

@@ -1,5 +1,5 @@
-// One node: resources whose changes are committed to PostgreSQL and sent over NATS. The parent says which ones to
-// change.
+// One node: resources whose changes are committed to PostgreSQL and sent over NATS. The parent process makes the node
+// change them.
 import { openNatsBus } from '@tidings/bus';
 import { liveServer, serveHttp } from '@tidings/live';
 import { openStore } from '@tidings/store';

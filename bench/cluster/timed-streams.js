@@ -41,7 +41,7 @@ export class TimedStreams {
           if (acknowledging > 0) {
             acknowledging -= 1;
             if (acknowledging === 0) resolve();
-          } else this.#told();
+          } else this.#arrived();
         }
       });
       socket.on('error', reject);
@@ -50,7 +50,7 @@ export class TimedStreams {
     });
   }
 
-  #told() {
+  #arrived() {
     this.#times.push(performance.timeOrigin + performance.now());
     if (this.#times.length === this.#awaited) this.#complete(this.#times);
   }

@@ -10,14 +10,14 @@ const _meta = {
 };
 
 export async function watching(url) {
-  const watcher = { url, agent: new Agent({ keepAlive: true }), hear: () => undefined };
+  const watcher = { url, agent: new Agent({ keepAlive: true }), onUpdate: () => undefined };
   const notifications = { resourceSubscriptions: [uri] };
   const stream = await post(watcher, 'subscriptions/listen', { notifications });
   await new Promise((resolve) => {
     // Each event is small and written at once, so it arrives in one chunk.
     stream.on('data', (text) => {
       if (text.includes('notifications/subscriptions/acknowledged')) resolve();
-      if (text.includes('notifications/resources/updated')) watcher.hear(process.hrtime.bigint());
+      if (text.includes('notifications/resources/updated')) watcher.onUpdate(process.hrtime.bigint());
     });
   });
   return watcher;
@@ -35,15 +35,15 @@ export async function readTimes(watcher, count) {
   return times;
 }
 
-/** For each of `count` updates, the time until each of these clients had it. */
+/** For each of `count` updates, the time until it arrived at each of these clients. */
 export async function updateTimes(watchers, count) {
   const times = [];
   for (let index = 0; index < count; index += 1) {
-    const hearing = Promise.all(watchers.map((each) => new Promise((resolve) => (each.hear = resolve))));
+    const updates = Promise.all(watchers.map((each) => new Promise((resolve) => (each.onUpdate = resolve))));
     await callTool(watchers[0], 'change_soon');
-    const heardAt = await hearing;
+    const arrivals = await updates;
     const changedAt = BigInt(await callTool(watchers[0], 'changed_at'));
-    for (const at of heardAt) times.push(Number(at - changedAt) / 1e6);
+    for (const at of arrivals) times.push(Number(at - changedAt) / 1e6);
   }
   return times;
 }

@@ -90,7 +90,7 @@ function start(args, cwd) {
 async function firstLine(child) {
   const lines = createInterface({ input: child.stdout });
   for await (const line of lines) return line;
-  throw new Error('It ended without a word.');
+  throw new Error('The process ended without output.');
 }
 
 async function answering(url) {

@@ -78,7 +78,7 @@ export class LoadListeners {
       });
       socket.on('error', reject);
       socket.on('close', () => this.#fail(new Error('The server closed a stream.')));
-      // Small numbers with duplicates, as clients have them.
+      // Listen ids are small numbers with duplicates, as those of real clients.
       socket.write(listenRequest(url, index % 5, items));
       this.#streams.push(stream);
     });
@@ -87,7 +87,7 @@ export class LoadListeners {
   #count(stream, count) {
     stream.received += count;
     if (stream.received > stream.due) {
-      this.#fail(new Error(`A stream was told ${stream.received} times instead of ${stream.due}.`));
+      this.#fail(new Error(`A stream got ${stream.received} updates instead of ${stream.due}.`));
     }
     this.#missing -= count;
     if (this.#missing <= 0) this.#complete();

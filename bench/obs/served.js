@@ -31,8 +31,8 @@ export async function serve(url) {
     readyMs: performance.now() - started,
     read,
     watch: (uri) => client.listen({ resourceSubscriptions: [uri] }),
-    onTold: (listener) => listeners.add(listener),
-    offTold: (listener) => listeners.delete(listener),
+    onUpdate: (listener) => listeners.add(listener),
+    offUpdate: (listener) => listeners.delete(listener),
     /** User and system time so far, in seconds. */
     cpuSeconds: () => {
       const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ')[1].split(' ');

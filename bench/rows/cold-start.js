@@ -8,21 +8,21 @@ export const coldStart = {
   unit: 's',
   columns: ['tracker'],
   comparisons: [{ of: 'tracker', atMost: 5 }],
-  measure: (sizes) => timeStarts(sizes, ['modern']),
+  measure: (sizes) => timeStarts(sizes, 'modern'),
 };
 
-export const coldStartOfOld = {
+export const legacyColdStart = {
   title: ({ upstreams, resourcesEach }) => `the same in the 2025 era, ${upstreams * resourcesEach} requests`,
   unit: 's',
   columns: ['tracker'],
   comparisons: [{ of: 'tracker', atMost: 6 }],
-  measure: (sizes) => timeStarts(sizes, ['legacy']),
+  measure: (sizes) => timeStarts(sizes, 'legacy'),
 };
 
-async function timeStarts({ upstreams, resourcesEach, coldStarts }, eras) {
+async function timeStarts({ upstreams, resourcesEach, coldStarts }, era) {
   const upstream = startProcess('./tracker/upstream-process.js');
   try {
-    const urls = await upstream.call('serve', { servers: upstreams, resources: resourcesEach, eras });
+    const urls = await upstream.call('serve', { servers: upstreams, resources: resourcesEach, era });
     const samples = [];
     for (let run = 0; run < coldStarts; run += 1) samples.push(await start(urls, resourcesEach));
     return { tracker: samples };

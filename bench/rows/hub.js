@@ -40,18 +40,18 @@ export function hubRows() {
   });
   return {
     ofAll: [
-      figure('a read through it, all clients watching, p50', 'ms', ({ reads }) => shares(reads, 0.5), both),
-      figure('a read through it, all clients watching, p99', 'ms', ({ reads }) => shares(reads, 0.99), both),
-      figure('an update through it, to all clients, p50', 'ms', ({ updates }) => shares(updates, 0.5), both),
-      figure('an update through it, to all clients, p99', 'ms', ({ updates }) => shares(updates, 0.99), both),
+      figure('a read through the proxy, all clients watching, p50', 'ms', ({ reads }) => shares(reads, 0.5), both),
+      figure('a read through the proxy, all clients watching, p99', 'ms', ({ reads }) => shares(reads, 0.99), both),
+      figure('an update through the proxy, to all clients, p50', 'ms', ({ updates }) => shares(updates, 0.5), both),
+      figure('an update through the proxy, to all clients, p99', 'ms', ({ updates }) => shares(updates, 0.99), both),
       figure('memory of the process with all clients', 'MB', ({ memory }) => memory, against),
       figure('URIs and lists watched upstream with all clients', '', ({ watched }) => watched, against),
       own('hub, three built-ins: ready after', 'ms', 'ready', 2000),
       own('hub, three built-ins, idle: memory', 'MB', 'memory', 150),
     ],
     ofOne: [
-      ofOne('an update through it, to one client, p50', 0.5),
-      ofOne('an update through it, to one client, p99', 0.99),
+      ofOne('an update through the proxy, to one client, p50', 0.5),
+      ofOne('an update through the proxy, to one client, p99', 0.99),
     ],
   };
 }

@@ -21,7 +21,7 @@ export const stalled = {
         await rig.stall();
         await rig.change([firstItems(1)], stalledUpdates);
         const after = await rig.heap();
-        if (variant === 'kit') await assertStalledAndToldInTheEnd(rig, warmUp + stalledUpdates);
+        if (variant === 'kit') await assertStalledAndCaughtUp(rig, warmUp + stalledUpdates);
         return (sum(after) - sum(before)) / megabyte;
       });
       samples[variant] = [megabytes];
@@ -30,13 +30,13 @@ export const stalled = {
   },
 };
 
-async function assertStalledAndToldInTheEnd(rig, updates) {
+async function assertStalledAndCaughtUp(rig, updates) {
   const written = await rig.catchUp();
   if (written >= updates) throw new Error('The stream did not stall: every update was written.');
   // The change that was pending during the stall, and one more, both arrive.
   await rig.change([firstItems(1)]);
   const atTheEnd = await rig.catchUp();
-  if (atTheEnd < written + 1) throw new Error('A stalled stream was not told when it drained.');
+  if (atTheEnd < written + 1) throw new Error('A stalled stream got no update after it drained.');
 }
 
 function sum({ heapUsed, external }) {

@@ -19,7 +19,7 @@ export const trackerLatency = {
       const [upstream, tracker] = ['upstream', 'tracker'].map((name) => start(`${name}-process.js`));
       // Separate processes, so that garbage collection of one client does not delay the other.
       const watchers = { tracker: start('watcher-process.js'), direct: start('watcher-process.js') };
-      const [serverUrl] = await upstream.call('serve', { servers: 1, resources: tracked, eras: ['modern'] });
+      const [serverUrl] = await upstream.call('serve', { servers: 1, resources: tracked, era: 'modern' });
       const eventsUrl = await tracker.call('start', { urls: [serverUrl] });
       await tracker.call('settled', tracked);
       await watchers.direct.call('listen', { serverUrl, items: tracked });

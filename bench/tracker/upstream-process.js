@@ -1,4 +1,4 @@
-// The servers of a benched tracker in their own process: half of them support the modern era, half only the legacy one.
+// The servers of a benched tracker in their own process. With the legacy era, they refuse the modern one.
 import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { httpEndpoint, liveServer } from '@tidings/live';
@@ -8,8 +8,8 @@ import { nameOf, template } from '../items.js';
 const servers = [];
 
 answerCalls({
-  async serve({ servers: count, resources, eras }) {
-    for (let n = 0; n < count; n += 1) servers.push(await serve(resources, eras[n % eras.length]));
+  async serve({ servers: count, resources, era }) {
+    for (let n = 0; n < count; n += 1) servers.push(await serve(resources, era));
     return servers.map(({ url }) => url);
   },
 

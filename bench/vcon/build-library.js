@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { openLibrary } from '@tidings/vcon';
 import { createBare } from './bare-table.js';
 import { createdOf, documentOf, subjectOf, uuidOf } from './document.js';
-import { openHastily } from './driver.js';
+import { openWithoutJournal } from './driver.js';
 
-const putIn = 1000;
+const added = 1000;
 
 export async function buildLibrary(folder, size) {
   const library = await openLibrary(folder);
-  const accepted = Array.from({ length: putIn }, (_, number) => library.accept(documentOf(number)));
+  const accepted = Array.from({ length: added }, (_, number) => library.accept(documentOf(number)));
   await library.putAll(accepted, { replace: false });
   await library.close();
   copyRows(join(folder, 'vcon.db'), size);
@@ -24,7 +24,7 @@ export function bareFile(folder) {
 }
 
 function copyRows(file, size) {
-  const database = openHastily(file);
+  const database = openWithoutJournal(file);
   database.exec('begin');
   const copy = database.prepare(`
     insert into vcon (uuid, created, created_at, subject, form, revision, digest, size, subject_key, party_key,
@@ -32,10 +32,10 @@ function copyRows(file, size) {
       select @uuid, @micros, json_quote(@createdAt), json_quote(@subject), form, revision, digest, size,
         lower(@subject), party_key, json_set(head, '$.uuid', @uuid, '$.created_at', @createdAt, '$.subject', @subject),
         parties, dialog, analysis, attachments from vcon where uuid = @original`);
-  for (let number = putIn; number < size; number += 1) {
+  for (let number = added; number < size; number += 1) {
     const createdAt = createdOf(number);
     const micros = Date.parse(createdAt) * 1000;
-    const [uuid, subject, original] = [uuidOf(number), subjectOf(number), uuidOf(number % putIn)];
+    const [uuid, subject, original] = [uuidOf(number), subjectOf(number), uuidOf(number % added)];
     copy.run({ uuid, micros, createdAt, subject, original });
   }
   database.exec('commit');
@@ -43,7 +43,7 @@ function copyRows(file, size) {
 }
 
 function copyToBare(from, to) {
-  const database = openHastily(to);
+  const database = openWithoutJournal(to);
   createBare(database);
   database.prepare('attach ? as library').run(from);
   database.exec(`

@@ -1,4 +1,4 @@
-// SQLite for the plain side: the driver and the settings of the store.
+// SQLite for the plain side: the driver and the cache of the store. Every commit waits for the disk.
 import { createRequire } from 'node:module';
 
 const { DatabaseSync } = createRequire(new URL('../../packages/store/package.json', import.meta.url))(
@@ -13,8 +13,8 @@ export function openDatabase(file) {
   return database;
 }
 
-/** For files that are being built: they are discarded if that fails. */
-export function openHastily(file) {
+/** For files that are being built, which are discarded after a failure. */
+export function openWithoutJournal(file) {
   const database = new DatabaseSync(file);
   for (const setting of ['journal_mode = off', 'synchronous = off', 'cache_size = -100000']) {
     database.exec(`pragma ${setting}`);

@@ -21,7 +21,7 @@ export async function recordedChange(hub) {
   await watched.next();
   await run([...call, '--hub', hub]);
   const event = await find(events, (line) => line.startsWith('data:') && line.includes('"resource_update"'));
-  const told = await find(transcript, (line) => line.startsWith('data:') && line.includes(`Resource ${uri}`));
+  const message = await find(transcript, (line) => line.startsWith('data:') && line.includes(`Resource ${uri}`));
   const watch = [
     await find(watched, (line) => line.includes(uri)),
     await find(watched, (line) => line.includes('count')),
@@ -32,7 +32,7 @@ export async function recordedChange(hub) {
     call: `tidings ${shown}`,
     event,
     watch: watch.map((line) => line.trim()),
-    agent: JSON.parse(told.slice('data:'.length)).text,
+    agent: JSON.parse(message.slice('data:'.length)).text,
   };
 }
 
@@ -63,5 +63,5 @@ async function* lines(pieces) {
 /** @param {AsyncIterator<string>} all @param {(line: string) => boolean} isWanted */
 async function find(all, isWanted) {
   for (let next = await all.next(); !next.done; next = await all.next()) if (isWanted(next.value)) return next.value;
-  throw new Error('It ended before it came.');
+  throw new Error('The output ended before the expected line.');
 }
