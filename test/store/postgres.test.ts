@@ -28,7 +28,7 @@ describeWith(postgresNeed, 'a store in PostgreSQL', () => {
     onTestFinished(() => pool.end());
     const db = kyselyOn<unknown>(pool, 'the database', systemClock);
     const query = (seconds: number) =>
-      db.selectNoFrom(({ fn, val }) => fn('pg_sleep', [val(seconds)]).as('slept')).execute();
+      db.selectNoFrom((eb) => eb.fn('pg_sleep', [eb.val(seconds)]).as('slept')).execute();
     // The limit also holds for opening a connection, so both are opened before.
     await Promise.all([query(0), query(0)]);
     pool.options.connectionTimeoutMillis = 20;
