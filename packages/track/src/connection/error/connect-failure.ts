@@ -2,6 +2,7 @@
 import { InsufficientScopeError, SdkError } from '@modelcontextprotocol/client';
 import { LiveError } from '@tidings/live';
 import { systemCode } from '@tidings/live/portable';
+import { causes } from '../../base/causes.ts';
 import type { Conceal } from './concealer.ts';
 import { describeError } from './describe-error.ts';
 
@@ -23,7 +24,7 @@ export class ConnectFailure extends Error {
   /** Sets no `cause`: the original error may hold secrets, and descriptions of errors include their causes. */
   constructor(error: unknown, conceal: Conceal) {
     super(describeError(error, conceal));
-    const chain = [...causes(error)];
+    const chain = causes(error);
     this.httpStatus = chain.map((each) => ('status' in each ? each.status : undefined)).find(isStatus);
     this.needsLogin = chain.some(needsLogin);
     this.systemCode = chain.filter(isOfSystem).map(systemCode).find(isSystemCode);
@@ -35,13 +36,6 @@ const unauthorized = 401;
 /** Whether the error means that the server requires a login, or one with more rights. */
 export function needsLogin(error: unknown): boolean {
   return error instanceof InsufficientScopeError || Object(error).status === unauthorized;
-}
-
-/** The error and its causes: fetch and the SDK each wrap the original error. */
-function* causes(error: unknown): Generator<Error> {
-  for (let [each, depth] = [error, 0]; each instanceof Error && depth < 10; [each, depth] = [each.cause, depth + 1]) {
-    yield each;
-  }
 }
 
 function isStatus(status: unknown): status is number {

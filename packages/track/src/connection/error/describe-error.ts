@@ -3,6 +3,7 @@ import { ProtocolError, SdkError } from '@modelcontextprotocol/client';
 import { LiveError } from '@tidings/live';
 import { parsedJson, shortLine, systemCode } from '@tidings/live/portable';
 import { z } from 'zod';
+import { causes } from '../../base/causes.ts';
 import type { Conceal } from './concealer.ts';
 
 /** Some servers answer with an HTML page. */
@@ -14,7 +15,8 @@ export function describeError(error: unknown, conceal: Conceal = (text) => text)
 }
 
 function wordsFor(error: Error): string {
-  const root = rootOf(error);
+  // Causes in between only say that something failed.
+  const root = causes(error).at(-1) ?? error;
   const why = root === error ? '' : ` (${wordsOf(root)})`;
   if ('status' in error && typeof error.status === 'number') {
     return [`HTTP ${error.status}`, `${responseText(error.message)}${why}`].filter(Boolean).join(': ');
@@ -31,13 +33,6 @@ function responseText(message: string): string {
   const text = message.replace(/^Error POSTing to endpoint: /, '');
   return errorResponse.safeParse(parsedJson(text)).data?.error.message ?? text;
 }
-
-/** The innermost cause: those in between only say that something failed. */
-function rootOf(error: Error, depth = 0): Error {
-  return error.cause instanceof Error && depth < deepest ? rootOf(error.cause, depth + 1) : error;
-}
-
-const deepest = 5;
 
 /** An error after several tried addresses has a code and no message. */
 function wordsOf(error: Error): string {
