@@ -62,7 +62,7 @@ export class TrackedServers implements RoleTarget {
   }
 
   reroute(id: string): void {
-    this.find(id)?.reroute();
+    this.find(id)?.restart();
   }
 
   describe(id: string): string {

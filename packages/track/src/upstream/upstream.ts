@@ -269,12 +269,6 @@ export class Upstream {
     return this.#succession.sharesWatchersWith(other.#succession);
   }
 
-  /** Call it when the server is now reached through another node. */
-  reroute(): void {
-    void this.#parts.own.close();
-    this.#parts.connection.send('restart');
-  }
-
   /** Forgets the followed resources of a replaced object. Call it after `stop`. */
   discard(): void {
     const successor = this.#successor;
