@@ -26,7 +26,7 @@ export { decodeCursor, encodeCursor } from './base/opaque-cursor.ts';
 export { readUpTo } from './base/read-up-to.ts';
 export { retryAfterMs } from './time/retry-after.ts';
 export { pageEnd, pageEndSchema, indexAfter } from './resource/page-end.ts';
-export { sseEvent } from './sse/sse-event.ts';
+export { sseEvent, sseRetry } from './sse/sse-event.ts';
 export type { StreamOwner } from './sse/event-stream.ts';
 export { SendProgress, waitingBytes } from './sse/send-progress.ts';
 export { SseStream } from './sse/sse-stream.ts';

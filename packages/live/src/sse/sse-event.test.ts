@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sseEvent } from './sse-event.ts';
+import { sseEvent, sseRetry } from './sse-event.ts';
 
 describe('sseEvent', () => {
   it('is the data and a blank line', () => {
@@ -9,4 +9,8 @@ describe('sseEvent', () => {
   it('begins with the id and the type, if given', () => {
     expect(sseEvent('{}', { id: '7', event: 'message' })).toBe('id: 7\nevent: message\ndata: {}\n\n');
   });
+});
+
+it('the time until the next connection is an event without data', () => {
+  expect(sseRetry(500)).toBe('retry: 500\n\n');
 });

@@ -1,7 +1,7 @@
 // The event stream over HTTP: a `(req, res)` handler that any Node server can mount.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Clock, LiveError, errorCodes } from '@tidings/live';
-import { SseStreams, requestTarget } from '@tidings/live/internal';
+import { SseStreams, requestTarget, sseRetry } from '@tidings/live/internal';
 import { TimeSlice, oncePerTick, oneByOne } from '@tidings/live/time';
 import { type EventFilter, eventFilter, requestedPattern } from '@tidings/client/contract';
 import type { Journal } from '../journal/journal.ts';
@@ -60,7 +60,7 @@ export class EventStreamHandler {
   async drain(ms: number): Promise<void> {
     const ends = [...this.#readers].map((reader) => () => {
       reader.advance();
-      reader.end(`retry: ${drainRetryMs}\n\n`);
+      reader.end(sseRetry(drainRetryMs));
     });
     await oneByOne(this.#options.clock, ms, ends);
   }

@@ -1,7 +1,7 @@
 // One reader of the event stream. It has a position in the journal and no queue: a stalled client uses no memory, and
 // when it reads again it gets the latest event of each resource, or a gap.
 import type { ServerResponse } from 'node:http';
-import { SseStream, type SseStreams, type StreamOwner, sseEvent } from '@tidings/live/internal';
+import { SseStream, type SseStreams, type StreamOwner, sseEvent, sseRetry } from '@tidings/live/internal';
 import type { TimeSlice } from '@tidings/live/time';
 import type { EventFilter, TrackerEvent } from '@tidings/client/contract';
 import type { Journal } from '../journal/journal.ts';
@@ -9,6 +9,8 @@ import { LatestUpdates } from './latest-updates.ts';
 
 /** At most this much is written to a socket at once. */
 const pieceLength = 64 * 1024;
+/** How long a client waits before it connects again. */
+const retryMs = 5000;
 /** How many events are examined before the time slice is checked. */
 const entriesAtOnce = 100;
 
@@ -127,7 +129,7 @@ export class StreamReader implements StreamOwner {
     const handshake = { type: 'handshake', status: 'ready', cursor, timestamp: this.#now().toISOString() };
     // An unknown cursor is text of the client, and is not sent back.
     const greeting = sseEvent(JSON.stringify(handshake), { id: this.#hasGap ? undefined : cursor });
-    this.#write(`retry: 5000\n\n${greeting}`);
+    this.#write(sseRetry(retryMs) + greeting);
   }
 
   #nextPiece(end: number, latest: LatestUpdates | undefined): string {
