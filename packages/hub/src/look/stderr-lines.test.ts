@@ -14,6 +14,14 @@ describe('the last lines of stderr', () => {
     expect(log.of('c')).toEqual([]);
   });
 
+  it('are those of an earlier process if the last one wrote nothing', () => {
+    const log = new StderrLines();
+    log.info({ server: 'a', pid: 1, stderr: 'the reason' });
+    log.info({ server: 'a', pid: 2, stderr: '' });
+    log.info({ server: 'a', pid: 2, state: 'stopped' });
+    expect(log.of('a')).toEqual(['the reason']);
+  });
+
   it('are at most twenty: a stack has ten, after its message', () => {
     const log = new StderrLines();
     for (let line = 1; line <= 50; line += 1) log.info({ server: 'a', pid: 1, stderr: `line ${line}` });

@@ -8,7 +8,7 @@ const written = z.object({ server: z.string(), stderr: z.string(), pid: z.number
 export class StderrLines implements TrackerLog {
   readonly #written = new Map<string, { pid: number | undefined; lines: string[] }>();
 
-  /** The lines of the process that was started last. */
+  /** The lines of the process that wrote last: one that was started later may have written nothing. */
   of(server: string): readonly string[] {
     return this.#written.get(server)?.lines ?? [];
   }
