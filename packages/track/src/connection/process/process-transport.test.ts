@@ -73,13 +73,17 @@ it.each([
 });
 
 it('a request that can no longer be sent fails with how the server ended', async () => {
-  const { transport: connection } = transport('process.exit(3)');
+  const note = JSON.stringify('{"jsonrpc":"2.0","method":"notifications/closed"}\n');
+  const script = `const { closeSync, writeSync } = require('fs'); closeSync(0); writeSync(1, ${note}); setInterval(() => {}, 1000)`;
+  const { transport: connection, watchdog } = transport(script);
+  const isInputClosed = new Promise<unknown>((resolve) => (connection.onmessage = resolve));
+  connection.onerror = () => watchdog.pids.forEach((pid) => process.kill(pid, 'SIGKILL'));
   await connection.start();
+  await isInputClosed;
   const request = { jsonrpc: '2.0', id: 1, method: 'ping' } as const;
-  const failure = async () => {
-    for (;;) await connection.send(request);
-  };
-  await expect(failure()).rejects.toThrow('The server process ended with code 3.');
+  await connection.send(request);
+  await setImmediate();
+  await expect(connection.send(request)).rejects.toThrow('The server process was ended by SIGKILL.');
 });
 
 it('reads all output of a server that exits', async () => {
