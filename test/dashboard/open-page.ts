@@ -17,9 +17,9 @@ export const chromiumNeed = serviceNeed({
 
 export const builtPages = fileURLToPath(new URL('../../packages/dashboard/dist', import.meta.url));
 
-/** Errors that browsers log for an unreachable hub, whatever the page does. */
+/** Errors that browsers log for a hub that is unreachable or stopping, whatever the page does. */
 const unreachable =
-  /ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_INCOMPLETE|ERR_CONNECTION_RESET|ERR_NETWORK|ERR_INTERNET_DISCONNECTED/;
+  /ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_INCOMPLETE|ERR_CONNECTION_RESET|ERR_NETWORK|ERR_INTERNET_DISCONNECTED|a status of 503/;
 
 /** Browsers log every refusal, also one that the page explains. */
 const refused = /the server responded with a status of 4\d\d/;
