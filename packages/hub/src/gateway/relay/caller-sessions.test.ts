@@ -12,6 +12,7 @@ import {
   stdioEntry,
 } from '../../testing/relay-fixture.ts';
 import { nodePrincipal } from '../../access/node-principal.ts';
+import { markForNode } from './relayed-request.ts';
 
 describe('the session of a caller', () => {
   const plain = { name: 'a', times: 0 };
@@ -106,21 +107,31 @@ describe('the session of a caller', () => {
     expect(server.opened).toBe(16);
   });
 
+  const callThrough = ({ relay, server: { upstream, view } }: ReturnType<typeof relayFixture>, mark?: string) => {
+    const { caller, mcpReq, ...rest } = contextOf(plain);
+    const _meta = mark === undefined ? {} : { 'tidings/caller': mark };
+    const context = { ...rest, caller: { ...caller, auth: nodePrincipal }, mcpReq: { ...mcpReq, _meta } };
+    const send = async () => ({ text: 'done' });
+    return relay.request({ upstream, view, context, name: 'tool', isRepeatable: false, send });
+  };
+
   it('is separate for each caller behind another node', async () => {
-    const { relay, server } = relayFixture(httpEntry);
-    const call = (mark: string | undefined) => {
-      const { caller, mcpReq, ...rest } = contextOf(plain);
-      const _meta = mark === undefined ? {} : { 'tidings/caller': mark };
-      const context = { ...rest, caller: { ...caller, auth: nodePrincipal }, mcpReq: { ...mcpReq, _meta } };
-      const send = async () => ({ text: 'done' });
-      const { upstream, view } = server;
-      return relay.request({ upstream, view, context, name: 'tool', isRepeatable: false, send });
-    };
-    for (const mark of ['ada', 'bob', 'ada', 'bob']) await call(mark);
-    expect(server.opened).toBe(2);
-    await call(undefined);
-    await call(undefined);
-    expect(server.opened).toBe(4);
+    const used = relayFixture(httpEntry);
+    for (const mark of ['ada', 'bob', 'ada', 'bob']) await callThrough(used, mark);
+    expect(used.server.opened).toBe(2);
+    await callThrough(used, undefined);
+    await callThrough(used, undefined);
+    expect(used.server.opened).toBe(4);
+  });
+
+  it('is not ended for one of another principal behind the same node', async () => {
+    const used = relayFixture(httpEntry);
+    const markOf = (subject: string, name: string) => markForNode(contextOf({ ...plain, name, subject }));
+    await callThrough(used, markOf('ada', 'host'));
+    for (let n = 0; n < 20; n += 1) await callThrough(used, markOf('bob', `host ${n}`));
+    expect(used.server.opened).toBe(21);
+    await callThrough(used, markOf('ada', 'host'));
+    expect([used.server.opened, used.server.open.size]).toEqual([21, 16]);
   });
 
   const markedCall = ({ relay, server: { upstream, view } }: ReturnType<typeof relayFixture>, mark: unknown) => {

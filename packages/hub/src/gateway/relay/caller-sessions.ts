@@ -18,6 +18,7 @@ import {
   isUnused,
   longestHeld,
   poolKey,
+  sharerOf,
 } from './pooled-session.ts';
 import { markOf, relayedCapabilities } from './relayed-request.ts';
 import { SessionTasks } from './session-tasks.ts';
@@ -132,7 +133,7 @@ export class CallerSessions {
   /** Adds a session that is not open yet; undefined while there is no room for another. */
   #admit(upstream: SessionServer, key: string, context: PlainContext): PooledSession | undefined {
     const { caller } = context;
-    const subject = caller.auth?.subject ?? '';
+    const subject = sharerOf(context);
     const those = (is: (member: PooledSession) => boolean) => [...this.#members].filter(is);
     const isOwn = (member: PooledSession) => member.subject === subject;
     const isThere = (member: PooledSession) => member.upstream === upstream;

@@ -32,6 +32,7 @@ export interface PooledSession {
   readonly id: string;
   readonly upstream: SessionServer;
   readonly key: string;
+  /** The principal in whose share of the sessions it counts. */
   readonly subject: string;
   /** The mark of its caller, if it has one. */
   readonly mark: string | undefined;
@@ -70,6 +71,15 @@ export function longestHeld(members: readonly PooledSession[], subject: string):
   const since = ({ call }: PooledSession) => call?.heldSince ?? Number.POSITIVE_INFINITY;
   const held = members.filter((member) => member.subject === subject && member.call?.heldSince !== undefined);
   return held.toSorted((a, b) => since(a) - since(b))[0];
+}
+
+/** The principal in whose share of the sessions a call counts. The mark of another node begins with its caller's. */
+export function sharerOf(context: PlainContext): string {
+  const { caller } = context;
+  const subject = caller.auth?.subject ?? '';
+  if (!isNode(caller)) return subject;
+  const [principal = ''] = (markOf(context) ?? '').split(' ');
+  return `${subject} ${principal}`;
 }
 
 /**

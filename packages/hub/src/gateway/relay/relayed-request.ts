@@ -155,9 +155,13 @@ function withoutTask<Message extends object>(
   return task === undefined ? message : { ...message, _meta: others };
 }
 
-/** A mark that distinguishes the callers of this node without naming them. */
+/**
+ * A mark that distinguishes the callers of this node without naming them: a digest of the principal, then one of the
+ * client.
+ */
 export function markForNode(context: PlainContext): string {
   const { caller, client, sessionId } = context;
+  const subject = caller.auth?.subject;
   const who = caller.era === 'legacy' ? sessionId : [client.info?.name, client.info?.version, markOf(context)];
-  return digestOf(JSON.stringify([caller.era, caller.auth?.subject, who]));
+  return [[subject], [caller.era, subject, who]].map((each) => digestOf(JSON.stringify(each))).join(' ');
 }
