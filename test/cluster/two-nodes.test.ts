@@ -97,13 +97,13 @@ describeWith(postgresNeed, 'two nodes on one database', () => {
     }
   });
 
-  it('restart a server on request at any of them', async () => {
+  it.each([{ body: '{}' }, {}])('restart a server on request at any of them: %j', async (given) => {
     await using nodes = await twoNodes();
     const { journal } = nodes.owner.hub.tracker;
     const { cursor } = journal;
     const path = '/api/servers/notes/restart';
     const headers = { 'content-type': 'application/json' };
-    const response = await fetch(`${nodes.follower.url}${path}`, { method: 'POST', headers, body: '{}' });
+    const response = await fetch(`${nodes.follower.url}${path}`, { method: 'POST', headers, ...given });
     expect(response.status).toBe(200);
     await eventually('the owner to connect anew', () =>
       journal.read({ after: cursor, limit: 100 }).entries.some(({ event }) => event.type === 'server_state'),

@@ -3,7 +3,7 @@ import { LiveError } from '@tidings/live';
 import type { OtherNode } from '@tidings/track/internal';
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
-import { bodyOf } from '../message/body.ts';
+import { bodyText } from '../message/body.ts';
 import { leftSignal } from '../connection/left-signal.ts';
 
 const requestHeaders = ['accept', 'last-event-id'];
@@ -21,7 +21,7 @@ export async function passToNode(c: Context<{ Bindings: HttpBindings }>, node: O
       method: c.req.method,
       headers,
       signal: leftSignal(c.env.outgoing),
-      ...(hasBody && { body: JSON.stringify(await bodyOf(c.env.incoming)) }),
+      ...(hasBody && { body: await bodyText(c.env.incoming) }),
     });
     return new Response(answer.body, { status: answer.status, headers: picked(answer, responseHeaders) });
   } catch (error) {
