@@ -45,6 +45,8 @@ export interface RunningHubOptions {
   clock?: Clock;
   /** A configuration file that the hub edits. */
   configFile?: string;
+  /** Where logins are stored. Default: in the place. */
+  logins?: HubOptions['logins'];
 }
 
 const silentLog = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
@@ -75,6 +77,7 @@ export async function runningHub(options: RunningHubOptions = {}): Promise<Runni
     editor,
     ...(options.clock && { clock: options.clock }),
     ...(options.users && { users: options.users }),
+    ...(options.logins && { logins: options.logins }),
     ...(options.node !== undefined && { node: { id: options.node } }),
     log: silentLog,
   });

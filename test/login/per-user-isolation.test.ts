@@ -56,6 +56,10 @@ it('events, versions and agent sessions are for the operator only, also after th
   expect((await ask('ada', '/api/servers/accounts', { method: 'DELETE' })).status).toBe(403);
   expect((await ask('ada', '/api/servers', { body: { id: 'again', url: accounts.url } })).status).toBe(403);
 
+  const tracking = { method: 'PATCH', body: { tracked: false } };
+  expect((await ask('ada', '/api/servers/accounts', tracking)).status).toBe(403);
+  expect(hub.status('accounts')?.tracked).toBe(true);
+
   const { resources } = resourcesSchema.parse(await (await ask('ada', '/api/resources')).json());
   expect(resources.map(({ uri }) => uri).filter((uri) => /operator|bob/.test(uri))).toEqual([]);
   expect(resources.some(({ uri }) => uri === 'inbox://ada/1')).toBe(true);

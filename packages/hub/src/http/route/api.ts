@@ -116,6 +116,8 @@ function passToOwner(app: App, { tracker, callers }: Pick<ApiParts, 'tracker'> &
       const node = isHere ? undefined : tracker.otherWith(id);
       // A limited caller is refused, or gets "no such route", as for a server that does not exist.
       if (node === undefined || !callers.permissionsOf(incoming).isWhole) return next();
+      // The other node answers as to the operator, so what only the operator may do is decided here.
+      if (c.req.method === 'DELETE') callers.assertSeesAllLogins(incoming);
       return passToNode(c, node);
     });
   }

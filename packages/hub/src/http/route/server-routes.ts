@@ -54,7 +54,8 @@ export function serverRoutes(
   app.patch('/api/servers/:id', async (c) => {
     callers.assertWhole(c.env.incoming);
     const { tracked, enabled } = serverPatch.parse(await bodyOf(c.env.incoming));
-    const { id } = tracker.upstream(c.req.param('id'));
+    const { id, user } = callers.gatewaysOf(c.env.incoming).upstream(c.req.param('id'));
+    if (tracked !== undefined && user !== undefined) throw ofTheOperator(id);
     if (enabled !== undefined) {
       await editorOf(editor).setEnabled(id, enabled);
       audit.decided(c.env.incoming, { method: enabled ? 'enable' : 'disable', server: id, detail: 'by hand' });
@@ -81,6 +82,12 @@ export function serverRoutes(
     callers.assertWhole(c.env.incoming);
     return json({ lines: callers.gatewaysOf(c.env.incoming).upstream(c.req.param('id')).stderr });
   });
+}
+
+/** Users do not get the journal's events of such a server. */
+function ofTheOperator(id: string): LiveError {
+  const message = `At "${id}" every user has a login of its own, and its events are for the operator of the hub (TIDINGS_TOKEN), who alone may switch tracking.`;
+  return new LiveError('PERMISSION_DENIED', message);
 }
 
 function editorOf(editor: ConfigEditor | undefined): ConfigEditor {
