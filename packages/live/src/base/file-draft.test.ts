@@ -99,6 +99,17 @@ it('a symbolic link to a file that does not exist yet stays one', async () => {
   expect(await readlink(join(folder, 'b/c/link.json'))).toBe('../real.json');
 });
 
+it('a symbolic link leads where the system finds its target, not where its text seems to', async () => {
+  const folder = await newFolder();
+  await mkdir(join(folder, 'elsewhere/deep'), { recursive: true });
+  await symlink('elsewhere/deep', join(folder, 'linked'));
+  await symlink('linked/../real.json', join(folder, 'link.json'));
+  await replaceWhole(join(folder, 'link.json'), (draft) => draft.write('new'));
+  expect(await readFile(join(folder, 'elsewhere/real.json'), 'utf8')).toBe('new');
+  await symlink('missing/../itself.json', join(folder, 'itself.json'));
+  await expect(FileDraft.open(join(folder, 'itself.json'))).rejects.toMatchObject({ code: 'ENOENT' });
+});
+
 it('drafts that a killed process has left are removed after a day, and nothing else is', async () => {
   const folder = await newFolder();
   const file = join(folder, 'a.json');
@@ -118,4 +129,17 @@ it('drafts that a killed process has left are removed after a day, and nothing e
   ];
   await replaceWhole(file, (draft) => draft.write('new'));
   expect(new Set(await readdir(folder))).toEqual(new Set(['a.json', ...others]));
+});
+
+it('a draft that cannot be removed does not keep the others', async () => {
+  const folder = await newFolder();
+  const names = Array.from({ length: 8 }, () => `a.json.${randomUUID()}.tmp`);
+  // A folder stands for the draft of another user: neither can be removed.
+  for (const [index, name] of names.entries()) {
+    await (index % 2 === 0 ? mkdir(join(folder, name)) : writeFile(join(folder, name), ''));
+    await utimes(join(folder, name), 0, 0);
+  }
+  await replaceWhole(join(folder, 'a.json'), (draft) => draft.write('new'));
+  const kept = names.filter((_, index) => index % 2 === 0);
+  expect(new Set(await readdir(folder))).toEqual(new Set(['a.json', ...kept]));
 });

@@ -2,7 +2,7 @@
 // has the old content or the new one, also after the process or the machine has stopped meanwhile. A symbolic link stays
 // one: the file it points to is replaced.
 import { randomUUID } from 'node:crypto';
-import { type FileHandle, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { type FileHandle, lstat, open, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { systemClock } from '../time/clock.ts';
 import { linkTarget } from './link-target.ts';
@@ -31,7 +31,7 @@ export class FileDraft {
   /** `mode`: the permissions of the file at the end. */
   static async open(file: string, mode = privateMode): Promise<FileDraft> {
     const target = await linkTarget(file);
-    await removeAbandoned(target).catch(() => undefined);
+    await removeAbandoned(target);
     // A process may have several drafts of one file.
     const path = `${target}.${randomUUID()}.tmp`;
     return new FileDraft(target, mode, path, await open(path, 'wx', privateMode));
@@ -79,11 +79,14 @@ export async function replaceWhole<T>(file: string, fill: (draft: FileDraft) => 
   }
 }
 
+/** Others may remove the same drafts, and those of another user may stay. */
 async function removeAbandoned(target: string): Promise<void> {
   const [folder, name] = [dirname(target), basename(target)];
-  for (const each of await readdir(folder)) {
-    if (!each.startsWith(name) || !draftSuffix.test(each.slice(name.length))) continue;
-    const draft = join(folder, each);
-    if (systemClock.date() - (await stat(draft)).mtimeMs > abandonedMs) await rm(draft);
-  }
+  const names = await readdir(folder).catch(() => []);
+  const drafts = names.filter((each) => each.startsWith(name) && draftSuffix.test(each.slice(name.length)));
+  await Promise.allSettled(drafts.map((each) => removeIfAbandoned(join(folder, each))));
+}
+
+async function removeIfAbandoned(draft: string): Promise<void> {
+  if (systemClock.date() - (await lstat(draft)).mtimeMs > abandonedMs) await rm(draft);
 }
