@@ -144,6 +144,17 @@ describe('tidings backup and restore', () => {
     expect(await restored.subjects()).toEqual(['kept']);
   });
 
+  test('back up through a link: the archive, and all work for it, is where the link points to', async () => {
+    const folder = await freshFolder();
+    const [data, archive, file] = [join(folder, 'data'), join(folder, 'disk/a.tar.gz'), join(folder, 'a.tar.gz')];
+    await using vcons = await vconsIn(data);
+    await vcons.create('kept');
+    await symlink(archive, file);
+    expect(await tidingsCommand(['backup', file, '--data', data])).toMatchObject({ code: 0, stderr: '' });
+    expect(await readlink(file)).toBe(archive);
+    expect(await readdir(join(folder, 'disk'))).toEqual(['a.tar.gz']);
+  });
+
   test('extract only files from an archive, since a link could lead out of the folder', async () => {
     const folder = await freshFolder();
     const [from, outside, data] = [join(folder, 'from'), join(folder, 'outside'), join(folder, 'data')];

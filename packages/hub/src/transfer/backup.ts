@@ -28,7 +28,8 @@ const plainTypes: ReadonlySet<string> = new Set(['File', 'OldFile', 'ContiguousF
 /** Returns the names of the entries in the archive. */
 export async function backup({ data, file }: BackupSettings): Promise<string[]> {
   assertFolder(data);
-  const target = resolve(file);
+  // Of a link, which may lead to a larger disk.
+  const target = await linkTarget(resolve(file));
   if (isFolder(target)) throw new Failure(`${file} is a folder. Give the name of a file.`, 2);
   await mkdir(dirname(target), { recursive: true });
   // Beside the archive, where there is room for it.
