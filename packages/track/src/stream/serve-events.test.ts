@@ -62,6 +62,16 @@ describe('an event stream of its own server', () => {
     expect([answer.status, await answer.text()]).toEqual([200, 'tidings_up 1']);
   });
 
+  it('answers with 500 if metrics() resolves with something other than text, as plain JavaScript may', async () => {
+    const logged: object[] = [];
+    const log = { warn: () => undefined, error: (fields: object) => void logged.push(fields) };
+    const url = await served({ metrics: () => Promise.resolve(JSON.parse('{}')), log });
+    const answer = await fetch(new URL('/metrics', url), { signal: AbortSignal.timeout(5000) });
+    expect(answer.status).toBe(500);
+    expect(logged).toHaveLength(1);
+    expect(await statusOf(url, 'localhost')).toBe(200);
+  });
+
   it.each([
     ['rejects', () => Promise.reject(new Error('secret'))],
     [

@@ -50,7 +50,8 @@ export async function serveEvents(events: EventStreamHandler, options: EventServ
 
 async function answerMetrics(res: ServerResponse, metrics: () => Promise<string>, log: TrackerLog): Promise<void> {
   try {
-    const text = await metrics();
+    // Throws for a value that is no text while there can still be another status.
+    const text = Buffer.from(await metrics());
     res.writeHead(200, { 'Content-Type': 'text/plain' }).end(text);
   } catch (error) {
     log.error({ err: error }, 'The metrics cannot be read.');
