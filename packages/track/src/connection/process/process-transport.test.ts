@@ -86,6 +86,20 @@ it('a request that can no longer be sent fails with how the server ended', async
   await expect(connection.send(request)).rejects.toThrow('The server process was ended by SIGKILL.');
 });
 
+it('a request after the end fails before the process has ended', async () => {
+  // The process takes seconds to end: it ignores the end of its input, and SIGTERM.
+  const script = `process.on('SIGTERM', () => {}); require('fs').closeSync(1); setInterval(() => {}, 1000)`;
+  const { transport: connection, watchdog } = transport(script);
+  const closed = new Promise<void>((resolve) => (connection.onclose = resolve));
+  await connection.start();
+  await closed;
+  const sent = connection.send({ jsonrpc: '2.0', id: 1, method: 'ping' });
+  await expect(sent).rejects.toThrow('The server closed the connection.');
+  expect(watchdog.pids.filter(isAlive)).toHaveLength(1);
+  watchdog.pids.forEach((pid) => process.kill(pid, 'SIGKILL'));
+  await connection.close();
+});
+
 it('reads all output of a server that exits', async () => {
   const message = { jsonrpc: '2.0', method: 'notifications/last' };
   const output = JSON.stringify(`${'\n'.repeat(60_000)}${JSON.stringify(message)}\n`);

@@ -39,6 +39,7 @@ export class ProcessTransport implements Transport {
   readonly #rateLimit: MessageRateLimit;
   #process: ServerProcess | undefined;
   #ending: Promise<void> | undefined;
+  #exit: Promise<unknown> | undefined;
   /** The number of invalid messages. */
   #faults = 0;
   #drained: Promise<void> | undefined;
@@ -126,14 +127,16 @@ export class ProcessTransport implements Transport {
     return this.#ending;
   }
 
-  /** Of a server that closed a pipe: most exit at once, and how they did is the reason. */
-  #closeAfterExit(): Promise<void> {
-    this.#ending ??= this.#afterExit().then(() => this.#end());
-    return this.#ending;
-  }
-
-  async #afterExit(): Promise<void> {
-    if (this.#process !== undefined) await endsWithin(foregroundClock, exitMs, this.#process.exited);
+  /**
+   * Of a server that closed a pipe: most exit at once, and how they did is the reason. Resolves when the reason is known
+   * or too late; the process may end later.
+   */
+  async #closeAfterExit(): Promise<void> {
+    if (!this.isClosed) {
+      this.#exit = this.#process && endsWithin(foregroundClock, exitMs, this.#process.exited);
+      this.#ending = Promise.resolve(this.#exit).then(() => this.#end());
+    }
+    await this.#exit;
   }
 
   async #cannotSend(): Promise<never> {
