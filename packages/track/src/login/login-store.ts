@@ -1,4 +1,4 @@
-// The port: a store for logins. Its cases are in login-store-cases.ts.
+// The port: a store for logins. Its cases are in login-store.test.ts.
 import type { StoredLogin } from './stored-login.ts';
 
 /** A store for logins at servers, by the addresses of the servers. */
