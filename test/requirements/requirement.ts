@@ -2,7 +2,10 @@
 export interface Requirement {
   id: string;
   text: string;
-  /** A section of the specification, a promise of ARCHITECTURE.md, or a file of this project with one of its headings. */
+  /**
+   * A section of the specification, a promise of ARCHITECTURE.md, a file of this project with one of its headings, or a
+   * user story of the text that the tracker was built from (`resource tracking story 1` to `3`).
+   */
   source: string;
   /** The promise of ARCHITECTURE.md that the row belongs to. Each promise needs a sabotage too. */
   promise?: number;
