@@ -8,7 +8,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { contentsIn } from '../hub/contents-in.ts';
 import { NotesUpstream } from '../hub/notes-upstream.ts';
-import { runningHub } from '../hub/running-hub.ts';
+import { type RunningHub, runningHub } from '../hub/running-hub.ts';
 import { describeWith } from '../support/run/needs.ts';
 import { postgresNeed } from '../support/service/postgres.ts';
 import { RealtimeServer } from '../support/counterpart/realtime-server.ts';
@@ -55,6 +55,38 @@ describeWith(postgresNeed, 'an agent session of a cluster', () => {
       const { sessions } = sessionsSchema.parse(await two.json('/api/sessions'));
       return sessions.map((session) => session.id).join() === 'transcript';
     });
+  });
+
+  it('that has ended is opened by no other node', async () => {
+    await using realtime = await RealtimeServer.start();
+    const place = await freshDatabase();
+    const options = { place, config: { realtime: [realtime.url] }, env: { REALTIME_KEY: 'sk-test' } };
+    await using other = await runningHub({ ...options, node: 'other' });
+    const database = new Client(place);
+    await database.connect();
+    const stored = async () => (await database.query('select from tidings_tracker.agent_session')).rows.length;
+    const stateAt = async (node: RunningHub) => {
+      const { sessions } = sessionsSchema.parse(await node.json('/api/sessions'));
+      return sessions.find(({ id }) => id === 'call')?.state;
+    };
+    {
+      await using holder = await runningHub({ ...options, node: 'holder' });
+      const url = `${realtime.url}/v1/realtime?call_id=rtc_1`;
+      const answer = await fetch(`${holder.url}/api/sessions`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ id: 'call', kind: 'openai-realtime', key_env: 'REALTIME_KEY', url }),
+      });
+      expect([answer.status, await stored()]).toEqual([201, 1]);
+      await eventually('the session', async () => (await stateAt(other)) === 'attached');
+      realtime.callIsOver = true;
+      realtime.hangUp();
+      for (const node of [holder, other]) await eventually('its end', async () => (await stateAt(node)) === 'detached');
+      await eventually('it to be no longer stored', async () => (await stored()) === 0);
+      expect(await stateAt(holder)).toBe('detached');
+    }
+    await eventually('it to be gone', async () => (await stateAt(other)) === undefined);
+    await database.end();
   });
 
   it('that cannot be stored leaves no lease', async () => {

@@ -3,6 +3,7 @@ import { eventually } from '@tidings/live/testing';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { AgentMessage } from '../../packages/hub/src/agent/port/agent-port.ts';
+import { SessionOver } from '../../packages/hub/src/agent/port/session-over.ts';
 import { RealtimeServer } from '../support/counterpart/realtime-server.ts';
 import { contentsIn } from './contents-in.ts';
 import { attach, line, open, sessionsSchema } from './attached-session.ts';
@@ -44,6 +45,19 @@ describe('the sessions of a hub', () => {
     const followed = await fetch(`${hub.url}/api/sessions/${id}/transcript`, { headers });
     await fetch(`${hub.url}/api/sessions/${id}`, { method: 'DELETE' });
     expect(await followed.text()).toMatch(/id: \d+\ndata: .*"text":"detached"\}\n\n$/);
+  });
+
+  it('that have ended make room for others', async () => {
+    await using opened = await open();
+    const { sessions } = opened.hub.hub;
+    const send = async () => undefined;
+    const over = { kind: 'call', open: () => Promise.reject(new SessionOver('Over.')), send, close: send };
+    const calls = Array.from({ length: 199 }, () => sessions.add(over));
+    await eventually('their ends', () => calls.every(({ isOver }) => isOver));
+    const kept = { kind: 'kept', open: send, send, close: send };
+    for (let n = 0; n < 199; n += 1) sessions.add(kept);
+    expect(new Set(sessions.list().map(({ kind }) => kind))).toEqual(new Set(['transcript', 'kept']));
+    expect(() => sessions.add(kept)).toThrow('There are 200 sessions already');
   });
 
   it('can be attached and detached', async () => {

@@ -137,9 +137,10 @@ describe('a call in progress', () => {
     }
   });
 
-  it('is not reopened after it has ended', async () => {
+  it('is not reopened after it has ended, and makes room for another', async () => {
     await using server = await RealtimeServer.start();
-    await using opened = await hubWithNotes({ env: { KEY: 'sk' }, config: { realtime: [server.url] } });
+    const config = { realtime: [server.url], limits: { agentSessions: 1 } };
+    await using opened = await hubWithNotes({ env: { KEY: 'sk' }, config });
     const { hub } = opened;
     const url = `${server.url}/v1/realtime?call_id=rtc_1`;
     const { id } = await attach(hub, { kind: 'openai-realtime', key_env: 'KEY', url });
@@ -151,6 +152,7 @@ describe('a call in progress', () => {
     expect(state().detail).toBe('The call is over.');
     const model = await attach(hub, { kind: 'openai-realtime', key_env: 'KEY', url, model: 'gpt-realtime' });
     expect(model).toMatchObject({ status: 400, text: expect.stringContaining('keeps its settings') });
+    expect((await attach(hub, { kind: 'openai-realtime', key_env: 'KEY', url })).status).toBe(201);
   });
 });
 

@@ -105,6 +105,11 @@ export class AgentSession {
     return this.#options.id;
   }
 
+  /** Whether it has ended for good. */
+  get isOver(): boolean {
+    return this.#state.is('detached');
+  }
+
   /**
    * The cursor up to which the agent was notified of everything; undefined while news wait, or before the first event.
    */

@@ -56,6 +56,7 @@ export class AgentSessions {
 
   /** Adds a session with the caller's own `AgentPort`. */
   add(port: AgentPort, options: Partial<AgentSessionOptions> = {}): AgentSession {
+    if (this.#sessions.size >= mostSessions) this.#forgetEnded();
     if (this.#sessions.size >= mostSessions) {
       throw new LiveError('LIMIT_EXCEEDED', `There are ${mostSessions} sessions already: detach some first.`);
     }
@@ -65,11 +66,12 @@ export class AgentSessions {
     return session;
   }
 
-  /** `held` is released when the session is detached. `earlier`: the session was another node's before. */
+  /** `held` is released when the session has ended. `earlier`: the session was another node's before. */
   async attach(request: AttachRequest, held?: Hold, earlier?: { id: string; after: string }): Promise<AgentSession> {
     try {
       const session = await this.#open(request, earlier);
-      if (held) this.#held.set(session.id, held);
+      if (session.isOver) held?.release();
+      else if (held) this.#held.set(session.id, held);
       return session;
     } catch (error) {
       held?.release();
@@ -113,7 +115,10 @@ export class AgentSessions {
     const when = request.when ?? (kind === 'gemini-live' ? 'between-turns' : undefined);
     const { clock } = this.#deps;
     const port = await openPort(request, id, { ...this.#terms, clock });
-    const onOver = () => void this.#terms.kept?.forget(id).catch(() => undefined);
+    const onOver = () => {
+      this.#release(id);
+      void this.#terms.kept?.forget(id).catch(() => undefined);
+    };
     return this.add(port, { when, perMinute, servers, uris, announce, onOver, ...more });
   }
 
@@ -128,9 +133,20 @@ export class AgentSessions {
     const { id } = session;
     this.#sessions.delete(id);
     this.#terms.detached(id);
+    this.#release(id);
+    await session.detach();
+  }
+
+  /** Ends the use of the quota of its caller. */
+  #release(id: string): void {
     this.#held.get(id)?.release();
     this.#held.delete(id);
-    await session.detach();
+  }
+
+  /** Removes the session that has ended first, which was kept for its transcript. */
+  #forgetEnded(): void {
+    const ended = [...this.#sessions.values()].find(({ isOver }) => isOver);
+    if (ended) void this.#remove(ended);
   }
 
   async close(): Promise<void> {

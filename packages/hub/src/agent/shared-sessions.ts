@@ -137,6 +137,8 @@ export class SharedSessions {
     }
     const session = sessions.get(id);
     cluster.leases.describe(name, JSON.stringify(session.status()));
+    // Kept here for its transcript; no node opens it again.
+    if (session.isOver) return cluster.sessions.remove(id);
     const { notifiedUpTo } = session;
     const claim = { name, node: cluster.id, fence: holder.fence };
     if (notifiedUpTo !== undefined && notifiedUpTo !== cursor) await cluster.sessions.recorded(id, notifiedUpTo, claim);
