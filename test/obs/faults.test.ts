@@ -3,7 +3,7 @@ import { FakeClock, eventually } from '@tidings/live/testing';
 import type { ObsSettings } from '@tidings/obs';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { FakeObs } from '../support/fake-obs/fake-obs.ts';
-import { audio, color, filter, microphone, scene, source } from './studio-case.ts';
+import { audio, color, filter, microphone, scene, source, tint } from './studio-case.ts';
 import { Workbench } from './workbench.ts';
 
 async function connected(options: ConstructorParameters<typeof FakeObs>[0] = {}, settings: ObsSettings = {}) {
@@ -214,6 +214,22 @@ test('an item of a group is a resource', async () => {
     'the group to be gone',
     async () => !(await bench.client.listAll()).includes(source('Guests', 'Guest')),
   );
+});
+
+test('a group disappears with its filters, and one of the same name starts anew', async () => {
+  const { obs, bench } = await connected();
+  obs.makeGroup('Scene', 'Guests');
+  await bench.until(scene('Scene'), (content) => JSON.stringify(content).includes('"group"'));
+  does(obs, 'CreateSourceFilter', { sourceName: 'Guests', filterName: 'Tint', filterKind: tint });
+  await bench.until(filter('Guests', 'Tint'), (content) => content !== undefined);
+  await bench.client.subscribe(filter('Guests', 'Tint'));
+  obs.removeGroup('Scene', 'Guests');
+  await bench.told(filter('Guests', 'Tint'));
+  expect(await bench.client.listAll()).toEqual(['obs://status', scene('Scene')]);
+  await expect(bench.read(filter('Guests', 'Tint'))).rejects.toMatchObject({ data: { code: 'RESOURCE_NOT_FOUND' } });
+  obs.makeGroup('Scene', 'Guests');
+  await bench.until(scene('Scene'), (content) => JSON.stringify(content).includes('"group"'));
+  expect(await bench.client.listAll()).not.toContain(filter('Guests', 'Tint'));
 });
 
 test('media: watchers of the source are notified of playing and pausing', async () => {

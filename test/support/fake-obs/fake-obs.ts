@@ -200,6 +200,15 @@ export class FakeObs implements ObsUnderTest {
     this.answer({ requestType: 'CreateSceneItem', requestData: { sceneName: scene, sourceName: name } });
   }
 
+  /** Ungroups without an event of the group itself, as OBS does if only its item is removed. */
+  removeGroup(scene: string, name: string): void {
+    const item = this.#studio.scene(scene)?.items.find(({ source }) => source === name);
+    if (!item) throw new Error(`There is no group ${name} in ${scene}.`);
+    this.#studio.groups = this.#studio.groups.filter((group) => group.name !== name);
+    this.#studio.filters.delete(name);
+    this.answer({ requestType: 'RemoveSceneItem', requestData: { sceneName: scene, sceneItemId: item.id } });
+  }
+
   repaint(): Promise<void> {
     // Another image: only its bytes matter.
     this.#studio.picture = `${this.#studio.picture.slice(0, -4)}AAAA`;

@@ -243,6 +243,30 @@ describe('a scene that was removed', () => {
   });
 });
 
+describe('a group', () => {
+  const grouped: Studio = {
+    ...studio,
+    items: new Map([...studio.items, ['Chat', [item(9, 'Box', 'group')]], ['Box', [item(1, 'Mic')]]]),
+    filters: new Map([...studio.filters, ['Box', [{ name: 'Crop', kind: 'crop', enabled: true, settings: {} }]]]),
+  };
+  const boxed = [source('Box', 'Mic'), filter('Box', 'Crop'), source('Chat', 'Box')];
+
+  it.each<[string, Studio]>([
+    ['its item is removed', after('SceneItemRemoved', { sceneName: 'Chat', sceneItemId: 9 }, grouped)],
+    ['its scene is read without it', merge(grouped, { of: 'items', name: 'Chat', items: [] })],
+    ['its scene is removed', after('SceneListChanged', { scenes: [{ sceneName: 'Gaming', sceneIndex: 0 }] }, grouped)],
+  ])('ends with its items and its filters when %s', (_when, left) => {
+    expect(differenceOf(grouped, left).uris).toEqual(expect.arrayContaining(boxed));
+    expect([left.items.has('Box'), left.filters.has('Box')]).toEqual([false, false]);
+  });
+
+  it('stays while another scene has it', () => {
+    const items = new Map([...grouped.items, ['Gaming', [item(5, 'Box', 'group')]]]);
+    const left = after('SceneItemRemoved', { sceneName: 'Chat', sceneItemId: 9 }, { ...grouped, items });
+    expect([left.items.has('Box'), left.filters.has('Box')]).toEqual([true, true]);
+  });
+});
+
 describe('leaving studio mode', () => {
   it('ends with the program scene, with any events in between', () => {
     const events = [

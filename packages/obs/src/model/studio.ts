@@ -131,7 +131,7 @@ export const emptyStudio: Studio = {
 };
 
 /** Groups exist as long as a scene has them. */
-function groupsOf(studio: Studio): string[] {
+export function groupsOf(studio: Studio): string[] {
   const groups = new Set<string>();
   for (const scene of studio.scenes) {
     for (const { type, source } of studio.items.get(scene) ?? []) if (type === 'group') groups.add(source);

@@ -1,7 +1,7 @@
 // The items of scenes and groups. New items are not created here: their event is incomplete, so they are read.
 import type { EventOf } from '../event.ts';
-import { withChanged, withEntry, withFields, withRenamedEntry } from '../immutable.ts';
-import type { Item, Studio } from '../studio.ts';
+import { withChanged, withEntry, withFields, withRenamedEntry, withoutEntry } from '../immutable.ts';
+import { type Item, type Studio, groupsOf } from '../studio.ts';
 import { transformFrom } from '../transform.ts';
 
 /** Sets the items of a scene or group, from top to bottom, without those of removed inputs and scenes. */
@@ -10,7 +10,21 @@ export function withItems(studio: Studio, container: string, items: readonly Ite
     if (type === 'input') return !studio.removedInputs.has(source);
     return type === 'group' || studio.scenes.includes(source);
   });
-  return withFields(studio, { items: withEntry(studio.items, container, alive) });
+  return withoutLostGroups(studio, withFields(studio, { items: withEntry(studio.items, container, alive) }));
+}
+
+/** Removes a scene or group, but no item that shows it. */
+export function withoutContainer(studio: Studio, name: string): Studio {
+  return { ...studio, items: withoutEntry(studio.items, name), filters: withoutEntry(studio.filters, name) };
+}
+
+/** Removes the groups that only `before` has: OBS reports the removal of the item, not that of the group. */
+export function withoutLostGroups(before: Studio, after: Studio): Studio {
+  if (before.items === after.items) return after;
+  const left = new Set(groupsOf(after));
+  return groupsOf(before)
+    .filter((group) => !left.has(group))
+    .reduce(withoutContainer, after);
 }
 
 /** Changes the items of one scene or group; does nothing for an unknown one. */
@@ -44,7 +58,8 @@ export function withRenamedSource(studio: Studio, from: string, to: string): Stu
 }
 
 export function itemRemoved(studio: Studio, { data }: EventOf<'SceneItemRemoved'>): Studio {
-  return withinContainer(studio, data.sceneName, (items) => without(items, ({ id }) => id === data.sceneItemId));
+  const rest = withinContainer(studio, data.sceneName, (items) => without(items, ({ id }) => id === data.sceneItemId));
+  return withoutLostGroups(studio, rest);
 }
 
 /** OBS counts from the bottom. */

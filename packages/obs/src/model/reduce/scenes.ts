@@ -1,19 +1,14 @@
 // The list of scenes, their names, and the program and preview scenes.
 import type { EventOf } from '../event.ts';
-import { withFields, withRenamedEntry, withoutEntry } from '../immutable.ts';
+import { withFields, withRenamedEntry } from '../immutable.ts';
 import type { Studio } from '../studio.ts';
-import { withRenamedSource, withoutSource } from './items.ts';
+import { withRenamedSource, withoutContainer, withoutLostGroups, withoutSource } from './items.ts';
 
 /** The list is from top to bottom. Scenes that are not in it are removed. */
 export function withSceneList(studio: Studio, scenes: readonly string[]): Studio {
   const gone = studio.scenes.filter((scene) => !scenes.includes(scene));
-  const rest = gone.reduce(withoutScene, studio);
-  return withFields(rest, { scenes });
-}
-
-function withoutScene(studio: Studio, scene: string): Studio {
-  const rest = withoutSource(studio, scene);
-  return { ...rest, items: withoutEntry(rest.items, scene), filters: withoutEntry(rest.filters, scene) };
+  const rest = gone.reduce((each, scene) => withoutContainer(withoutSource(each, scene), scene), studio);
+  return withoutLostGroups(studio, withFields(rest, { scenes }));
 }
 
 /** OBS counts from the bottom. */
