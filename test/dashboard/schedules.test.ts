@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import { eventually } from '@tidings/live/testing';
 import { openSchedules } from '@tidings/schedules';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type RunningHub, runningHub } from '../hub/running-hub.ts';
 import { HttpSink } from '../support/counterpart/http-sink.ts';
+import { FaultyProxy } from '../support/network/faulty-proxy.ts';
 import { describeWith } from '../support/run/needs.ts';
 import { builtPages, chromiumNeed, openPage, sharedBrowser } from './open-page.ts';
 
@@ -93,6 +94,19 @@ describeWith(chromiumNeed, 'schedules in the dashboard', () => {
     await row.getByRole('button', { name: 'Delete' }).click();
     await row.waitFor({ state: 'detached' });
     await client.close();
+  });
+
+  it('keep an open form while the connection to the hub is lost and made again', async () => {
+    const proxy = await FaultyProxy.open(hub.url);
+    await using opened = await openPage(browser, `${proxy.url}/#/schedules`, { mayBeAway: true });
+    const { page } = opened;
+    await page.getByRole('button', { name: 'New schedule' }).click();
+    const message = page.getByRole('dialog').getByLabel('Message');
+    await message.fill('Half a sentence');
+    proxy.cut();
+    await page.getByRole('status').filter({ hasText: 'Reconnected' }).waitFor();
+    expect(await message.inputValue()).toBe('Half a sentence');
+    await proxy.close();
   });
 
   it('that failed for good are sent again', async () => {

@@ -14,7 +14,6 @@ import { requestJson } from './hub-request.ts';
 import { callServerTool } from './call-tool.ts';
 
 export type ShownDestination = DestinationsAnswer['destinations'][number];
-export type ShownHistoryEntry = TopicHistory['history'][number];
 
 export interface AllSchedules {
   topics: SchedulesAnswer['topics'];
@@ -38,7 +37,7 @@ export async function readSchedules(server: string): Promise<AllSchedules> {
   };
 }
 
-export async function readTopicHistory(serverId: string, name: string): Promise<readonly ShownHistoryEntry[]> {
+export async function readTopicHistory(serverId: string, name: string): Promise<TopicHistory['history']> {
   const path = contentPath({ serverId, uri: `schedules://${name}/history` });
   return (await requestJson(path, topicHistory)).history;
 }

@@ -1,17 +1,15 @@
 // The schedules and one-offs of each topic, the dead letters, and the history.
-import { every, systemClock } from '@tidings/live/time';
 import type { JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { type AllSchedules, type ScheduleAction, actOn, identifyingUri, readSchedules } from '../../hub/schedules.ts';
 import type { HubState } from '../../state/hub-state.ts';
 import { useObserved } from '../../state/observable.ts';
 import { ProblemNote } from '../element/problem-note.tsx';
+import { usePolled } from '../element/use-polled.ts';
 import { useProblem } from '../element/use-problem.ts';
 import { type Edited, ScheduleDialog } from './schedule-dialog.tsx';
 import { OneOffRow, ScheduleRow, inLocalTime } from './schedule-row.tsx';
 import { TopicHistory } from './topic-history.tsx';
-
-const refreshMs = 2000;
 
 export function SchedulesView({ hub }: { hub: HubState; query: URLSearchParams }): JSX.Element {
   useObserved(hub, hub.catalog);
@@ -22,7 +20,7 @@ export function SchedulesView({ hub }: { hub: HubState; query: URLSearchParams }
       <p>Scheduled notifications and their deliveries</p>
     </div>
   );
-  if (server !== undefined) return <Schedules key={`${server} ${hub.epoch}`} server={server} hub={hub} />;
+  if (server !== undefined) return <Schedules key={server} server={server} hub={hub} />;
   return (
     <>
       {heading}
@@ -44,7 +42,14 @@ export function SchedulesView({ hub }: { hub: HubState; query: URLSearchParams }
 type Form = { edited: Edited };
 
 function Schedules({ server, hub }: { server: string; hub: HubState }): JSX.Element {
-  const { all, problem, refresh, act } = useSchedules(server, hub);
+  const { value: all, problem: readProblem, refresh } = usePolled(hub, () => readSchedules(server));
+  const { problem: actionProblem, attempt } = useProblem();
+  const problem = actionProblem || readProblem;
+  const act = (action: ScheduleAction, id: string) =>
+    void attempt(async () => {
+      await actOn(server, action, id);
+      await refresh();
+    });
   const [form, setForm] = useState<Form | undefined>();
   const [topic, setTopic] = useState<string | undefined>();
   return (
@@ -104,7 +109,7 @@ function Schedules({ server, hub }: { server: string; hub: HubState }): JSX.Elem
               />
             ))}
           </ul>
-          {topic === each.topic && <TopicHistory server={server} topic={each.topic} />}
+          {topic === each.topic && <TopicHistory hub={hub} server={server} topic={each.topic} />}
         </section>
       ))}
       {all && all.letters.length > 0 && <DeadLetters letters={all.letters} act={act} />}
@@ -144,25 +149,4 @@ function DeadLetters({ letters, act }: DeadLettersProps): JSX.Element {
       </ul>
     </section>
   );
-}
-
-function useSchedules(server: string, hub: HubState) {
-  const [all, setAll] = useState<AllSchedules | undefined>();
-  // While the hub is unreachable, only the note at the top reports it.
-  const { problem, attempt } = useProblem(() => hub.connection === 'open');
-  const read = async () => setAll(await readSchedules(server));
-  const refresh = () => attempt(read);
-  const act = (action: ScheduleAction, id: string) =>
-    void attempt(async () => {
-      await actOn(server, action, id);
-      await read();
-    });
-  useEffect(() => {
-    void refresh();
-    const timer = every(systemClock, refreshMs, () => {
-      if (document.visibilityState === 'visible') void read().catch(() => undefined);
-    });
-    return () => timer.cancel();
-  }, [server]);
-  return { all, problem, refresh, act };
 }

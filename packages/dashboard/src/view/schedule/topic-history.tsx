@@ -1,26 +1,21 @@
 // The history of a topic, newest first.
-import { every, systemClock } from '@tidings/live/time';
 import type { JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
-import { type ShownHistoryEntry, readTopicHistory } from '../../hub/schedules.ts';
+import { readTopicHistory } from '../../hub/schedules.ts';
+import type { HubState } from '../../state/hub-state.ts';
 import { ProblemNote } from '../element/problem-note.tsx';
-import { useProblem } from '../element/use-problem.ts';
+import { usePolled } from '../element/use-polled.ts';
 import { inLocalTime } from './schedule-row.tsx';
 
-const refreshMs = 2000;
 const mostShown = 50;
 
-export function TopicHistory({ server, topic }: { server: string; topic: string }): JSX.Element {
-  const [history, setHistory] = useState<readonly ShownHistoryEntry[]>([]);
-  const { problem, attempt } = useProblem();
-  useEffect(() => {
-    const read = () => attempt(async () => setHistory(await readTopicHistory(server, topic)));
-    void read();
-    const timer = every(systemClock, refreshMs, () => {
-      if (document.visibilityState === 'visible') void read();
-    });
-    return () => timer.cancel();
-  }, [server, topic]);
+interface TopicHistoryProps {
+  hub: HubState;
+  server: string;
+  topic: string;
+}
+
+export function TopicHistory({ hub, server, topic }: TopicHistoryProps): JSX.Element {
+  const { value: history = [], problem } = usePolled(hub, () => readTopicHistory(server, topic));
   return (
     <>
       <ProblemNote text={problem} />

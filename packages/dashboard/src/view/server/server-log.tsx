@@ -1,31 +1,19 @@
 // The last lines that a server wrote on stderr, read again while they are shown.
-import { every, systemClock } from '@tidings/live/time';
 import type { JSX } from 'preact';
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { readServerLog } from '../../hub/api.ts';
+import type { HubState } from '../../state/hub-state.ts';
 import { ProblemNote } from '../element/problem-note.tsx';
-import { useProblem } from '../element/use-problem.ts';
+import { usePolled } from '../element/use-polled.ts';
 
-const refreshMs = 2000;
-
-export function ServerLog({ id }: { id: string }): JSX.Element {
-  const [lines, setLines] = useState<Awaited<ReturnType<typeof readServerLog>>>([]);
-  const { problem, attempt } = useProblem();
+export function ServerLog({ hub, id }: { hub: HubState; id: string }): JSX.Element {
+  const { value: lines = [], problem } = usePolled(hub, () => readServerLog(id));
   const shown = useRef<HTMLPreElement>(null);
   const isAtEnd = useRef(true);
   useLayoutEffect(() => {
     // Keeps the newest line visible, unless the user has scrolled up.
     if (shown.current && isAtEnd.current) shown.current.scrollTop = shown.current.scrollHeight;
   }, [lines]);
-  useEffect(() => {
-    const read = () => {
-      if (document.visibilityState !== 'visible') return;
-      void attempt(async () => setLines(await readServerLog(id)));
-    };
-    read();
-    const timer = every(systemClock, refreshMs, read);
-    return () => timer.cancel();
-  }, [id]);
   return (
     <section class="pane offers" aria-label="Log">
       <h2>Log</h2>

@@ -57,7 +57,7 @@ export function ServerPage({ hub, id }: { hub: HubState; id: string }): JSX.Elem
           <ServerCharts id={id} hub={hub} now={now} />
           <Offers hub={hub} server={server} />
           <MessagesView id={id} messages={hub.logMessages} />
-          {server.transport === 'stdio' && <ServerLog id={id} />}
+          {server.transport === 'stdio' && <ServerLog hub={hub} id={id} />}
           <RequestsView id={id} history={hub.requests} />
         </div>
       )}
