@@ -42,6 +42,20 @@ describe('the timeline', () => {
     expect(timeline.count).toBe(55_002);
   });
 
+  it('keeps the older events of a filter however many newer ones it has, and only so many of them', () => {
+    const timeline = new Timeline();
+    for (let n = 1; n <= 50_001; n += 1) timeline.add(update(n), `c${n}`);
+    timeline.addPast([{ cursor: 'old', event: update(-1) }]);
+    expect(timeline.entries[0]).toMatchObject({ number: -1, cursor: 'old' });
+    for (let n = 50_002; n <= 60_000; n += 1) timeline.add(update(n), `c${n}`);
+    expect(timeline.entries[0]).toMatchObject({ number: -1, cursor: 'old' });
+    expect([timeline.has('old'), timeline.has('c1')]).toEqual([true, false]);
+    timeline.addPast(Array.from({ length: 5000 }, (_, n) => ({ cursor: `p${n}`, event: update(n - 9000) })));
+    expect([timeline.has('old'), timeline.has('p0'), timeline.has('p4999')]).toEqual([false, true, true]);
+    timeline.addPast([{ cursor: 'old', event: update(-1) }]);
+    expect([timeline.has('old'), timeline.has('p0'), timeline.has('p4999')]).toEqual([true, true, false]);
+  });
+
   it('counts updates and the slowest delivery of each second of the last minute', () => {
     const timeline = new Timeline();
     timeline.add(update(58), 'c1', 20);

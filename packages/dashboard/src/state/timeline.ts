@@ -3,7 +3,10 @@ import type { TrackerEvent } from '@tidings/client/contract';
 import { Observable } from './observable.ts';
 
 interface TimelineEntry {
-  /** Counts received events from 1. Older events that were added later (`addPast`) have numbers below 0. */
+  /**
+   * Counts received events from 1. Older events that were added later (`addPast`) have numbers below 0, the last added
+   * ones the lowest.
+   */
   number: number;
   /** Its position in the hub's journal. */
   cursor: string;
@@ -18,12 +21,16 @@ export interface Second {
 }
 
 const mostEntries = 50_000;
+/** The same for older events, which a filter has found. */
+const mostPast = 5000;
 const chartSeconds = 60;
 
 export class Timeline extends Observable {
   #entries: TimelineEntry[] = [];
   #count = 0;
   #pastCount = 0;
+  /** The number of the oldest received event that is kept. */
+  #firstNumber = 1;
   #cursors = new Set<string>();
   /** By second: of all servers, and of each. */
   readonly #seconds = new Map<number, Second>();
@@ -49,10 +56,9 @@ export class Timeline extends Observable {
     // A gap has the cursor of an earlier event.
     if (event.type !== 'gap') this.#cursors.add(cursor);
     // In batches: removing one by one would move all others each time.
-    if (this.#entries.length > mostEntries * 1.1) {
-      for (const { cursor } of this.#entries.splice(0, this.#entries.length - mostEntries)) {
-        this.#cursors.delete(cursor);
-      }
+    if (this.#count - this.#firstNumber + 1 > mostEntries * 1.1) {
+      this.#firstNumber = this.#count - mostEntries + 1;
+      this.#drop(({ number }) => number > 0 && number < this.#firstNumber);
     }
     if (event.type === 'resource_update' || event.type === 'resource_error') this.#measure(event, latencyMs);
     this.changed();
@@ -62,12 +68,13 @@ export class Timeline extends Observable {
   addPast(events: readonly { cursor: string; event: TrackerEvent }[]): void {
     const fresh = events.filter(({ cursor, event }) => event.type !== 'gap' && !this.#cursors.has(cursor));
     if (fresh.length === 0) return;
-    const numbered = fresh.map(({ cursor, event }, index) => ({ number: index - fresh.length, cursor, event }));
-    for (const { cursor } of fresh) this.#cursors.add(cursor);
-    this.#entries = [...numbered, ...this.#entries]
-      .toSorted((a, b) => Date.parse(a.event.timestamp) - Date.parse(b.event.timestamp) || a.number - b.number)
-      .slice(-mostEntries);
     this.#pastCount += fresh.length;
+    const numbered = fresh.map(({ cursor, event }, index) => ({ number: index - this.#pastCount, cursor, event }));
+    for (const { cursor } of fresh) this.#cursors.add(cursor);
+    this.#entries = [...numbered, ...this.#entries].toSorted(
+      (a, b) => Date.parse(a.event.timestamp) - Date.parse(b.event.timestamp) || a.number - b.number,
+    );
+    this.#drop(({ number }) => number < 0 && number >= mostPast - this.#pastCount);
     this.changed();
   }
 
@@ -89,6 +96,13 @@ export class Timeline extends Observable {
   /** Updates of a server per minute, over the last minute. */
   perMinute(serverId: string, now: number): number {
     return this.seconds(now, serverId).reduce((sum, { updates }) => sum + updates, 0);
+  }
+
+  #drop(isDropped: (entry: TimelineEntry) => boolean): void {
+    const [dropped, kept]: [TimelineEntry[], TimelineEntry[]] = [[], []];
+    for (const entry of this.#entries) (isDropped(entry) ? dropped : kept).push(entry);
+    for (const { cursor } of dropped) this.#cursors.delete(cursor);
+    this.#entries = kept;
   }
 
   #measure({ type, serverId, timestamp }: MeasuredEvent, latencyMs: number | undefined): void {
