@@ -32,6 +32,31 @@ describe('the catalog of resources', () => {
     expect(catalog.find('b', 'note://2')).toBeUndefined();
   });
 
+  it('keeps the list that was requested last, whichever answer comes last', async () => {
+    const pending: ((uris: string[]) => void)[] = [];
+    vi.stubGlobal('fetch', () => {
+      return new Promise<Response>((resolve) => {
+        pending.push((uris) => {
+          const resources = uris.map((uri) => resource('a', uri));
+          resolve(Response.json({ resources, total: resources.length, next_cursor: null }));
+        });
+      });
+    });
+    const catalog = new ListedResources();
+    const [first, second] = [catalog.reload(), catalog.reload('a')];
+    pending[1]?.(['note://new']);
+    await second;
+    pending[0]?.(['note://old']);
+    await first;
+    expect([catalog.isLoaded, catalog.resources.map(({ uri }) => uri)]).toEqual([true, ['note://new']]);
+    const [third, fourth] = [catalog.reload('a'), catalog.reload()];
+    pending[3]?.(['note://newest']);
+    await fourth;
+    pending[2]?.(['note://new']);
+    await third;
+    expect(catalog.resources.map(({ uri }) => uri)).toEqual(['note://newest']);
+  });
+
   it('returns the last change of a resource, of a URI prefix, and of a server', () => {
     const catalog = new ListedResources();
     catalog.updated('a', 'note://desk/drawer/1', 10);

@@ -18,6 +18,11 @@ export class ListedResources extends Observable {
   #index = new Map<string, ListedResource>();
   readonly #changes = new Map<string, LastChange>();
   readonly #timers = new Map<string, Timer>();
+  /** Reads are numbered when they begin: an answer that was overtaken by that of a later read is outdated. */
+  #reads = 0;
+  #shownRead = 0;
+  /** The read of a single server whose answer is shown. */
+  readonly #shownReads = new Map<string, number>();
   #version = 0;
   #isLoaded = false;
 
@@ -47,16 +52,17 @@ export class ListedResources extends Observable {
     return this.#changes.get(`${serverId} ${prefix}`);
   }
 
-  /** Reads everything again. */
-  async reload(): Promise<void> {
-    const byServer = new Map<string, ListedResource[]>();
-    for (const resource of await readListedResources()) {
-      const known = byServer.get(resource.serverId);
-      if (known) known.push(resource);
-      else byServer.set(resource.serverId, [resource]);
+  /** Reads the list of one server again, or of all. */
+  async reload(serverId?: string): Promise<void> {
+    this.#reads += 1;
+    const read = this.#reads;
+    const resources = await readListedResources(serverId);
+    if (read < this.#shownRead || (serverId !== undefined && read < this.#lastReadOf(serverId))) return;
+    if (serverId === undefined) this.#showAll(read, resources);
+    else {
+      this.#shownReads.set(serverId, read);
+      this.#byServer.set(serverId, resources);
     }
-    this.#byServer = byServer;
-    this.#isLoaded = true;
     this.#relisted();
   }
 
@@ -65,14 +71,8 @@ export class ListedResources extends Observable {
     if (this.#timers.has(serverId)) return;
     const timer = systemClock.after(this.#isLoaded ? rereadMs / 10 : rereadMs, () => {
       this.#timers.delete(serverId);
-      readListedResources(serverId).then(
-        (resources) => {
-          this.#byServer.set(serverId, resources);
-          this.#relisted();
-        },
-        // The hub does not answer: everything is read after the reconnection.
-        () => undefined,
-      );
+      // If the hub does not answer, everything is read after the reconnection.
+      this.reload(serverId).catch(() => undefined);
     });
     this.#timers.set(serverId, timer);
   }
@@ -83,6 +83,23 @@ export class ListedResources extends Observable {
       this.#changes.set(key, { at, count: (this.#changes.get(key)?.count ?? 0) + 1 });
     }
     this.changed();
+  }
+
+  #lastReadOf(serverId: string): number {
+    return this.#shownReads.get(serverId) ?? 0;
+  }
+
+  #showAll(read: number, resources: readonly ListedResource[]): void {
+    const byServer = new Map<string, ListedResource[]>();
+    for (const resource of resources) {
+      const known = byServer.get(resource.serverId);
+      if (known) known.push(resource);
+      else byServer.set(resource.serverId, [resource]);
+    }
+    const newer = [...this.#byServer].filter(([serverId]) => this.#lastReadOf(serverId) > read);
+    this.#byServer = new Map([...byServer, ...newer]);
+    this.#shownRead = read;
+    this.#isLoaded = true;
   }
 
   #relisted(): void {
