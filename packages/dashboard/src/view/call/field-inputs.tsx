@@ -1,6 +1,6 @@
 // The inputs of a form for a schema. Their values are text; schema-fields.ts converts them to arguments.
 import type { JSX } from 'preact';
-import type { SchemaField } from './schema-fields.ts';
+import { type SchemaField, valueIn } from './schema-fields.ts';
 
 export type FilledIn = Readonly<Record<string, string>>;
 
@@ -16,7 +16,7 @@ export function FieldInputs({ fields, filled, onChange }: FieldInputsProps): JSX
     <div class="fields">
       {fields.map((field) => {
         const { name, title, isRequired, description, kind } = field;
-        const value = filled[name] ?? '';
+        const value = valueIn(filled, name);
         const change = (text: string) => onChange({ ...filled, [name]: text });
         const words = `${title}${isRequired ? ' (required)' : ''}`;
         const hint = description !== '' && <span class="faint">{description}</span>;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { argumentsFrom, defaultsOf, fieldsOf } from './schema-fields.ts';
+import { argumentsFrom, defaultsOf, fieldsOf, valueIn } from './schema-fields.ts';
 
 const schema = {
   type: 'object',
@@ -94,6 +94,12 @@ describe('the fields of a schema', () => {
       order: 'asc',
       tags: { a: 1 },
     });
+  });
+
+  it('are empty at first, also under names that every object inherits', () => {
+    const fields = fieldsOf({ properties: { constructor: { type: 'string' }, toString: { type: 'number' } } });
+    expect(argumentsFrom(fields, {})).toEqual({});
+    expect(fields.map(({ name }) => valueIn({}, name))).toEqual(['', '']);
   });
 
   it('report which value cannot be parsed', () => {

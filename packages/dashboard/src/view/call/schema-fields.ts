@@ -98,13 +98,18 @@ function kindOf(types: readonly string[]): SchemaField['kind'] {
   return type === 'boolean' ? 'boolean' : 'json';
 }
 
+/** The value of a field; empty at first. A field may have a name that every object inherits, such as `constructor`. */
+export function valueIn(filled: Readonly<Record<string, string>>, name: string): string {
+  return (Object.hasOwn(filled, name) ? filled[name] : undefined) ?? '';
+}
+
 /** The arguments without empty fields. Throws an error that names an invalid field. */
 export function argumentsFrom(
   fields: readonly SchemaField[],
   filled: Readonly<Record<string, string>>,
 ): Record<string, unknown> {
   const given = fields.flatMap((field) => {
-    const value = filled[field.name] ?? '';
+    const value = valueIn(filled, field.name);
     return value === '' ? [] : [[field.name, valueOf(field, value)] as const];
   });
   return Object.fromEntries(given);
