@@ -123,4 +123,4 @@ function verdictOn(
 }
 
 /** The text that a hub adds to the reason while it retries. */
-const retries = /( \(failed \d+ times in a row\))? Trying again in [\d.]+ s\.$/;
+const retries = /( \(failed \d+ times in a row\))? Trying again (in [\d.]+ s|now)\.$/;

@@ -50,6 +50,8 @@ export class ServerConnection {
   readonly #backoff: Backoff;
   #state: State = 'disabled';
   #detail = '';
+  /** Why the last attempt failed or the session was lost, as part of the detail until a session is open again. */
+  #reason = '';
   #since: number;
   #openings = 0;
   /** The current attempt or session. Everything it started is cancelled when it ends. */
@@ -128,7 +130,8 @@ export class ServerConnection {
     if (next.close) this.#close();
     const delay = next.wait ? this.#nextDelay() : 0;
     this.#retryAt = next.wait ? this.#options.clock.date() + delay : undefined;
-    this.#detail = next.wait ? this.#describeWait(detail, delay) : detail;
+    if (next.wait) this.#reason = detail || 'The connection was lost.';
+    this.#detail = next.wait ? this.#describeWait(delay) : event === 'retry' ? this.#describeRetry() : detail;
     if (next.wait) this.#wait(delay);
     if (this.#state === 'live') this.#missed = 0;
     if (this.#state === 'disabled') this.#backoff.reset();
@@ -241,10 +244,17 @@ export class ServerConnection {
     });
   }
 
-  #describeWait(reason: string, delay: number): string {
+  #describeWait(delay: number): string {
+    return `${this.#describeFailures()} Trying again in ${Math.ceil(delay / 100) / 10} s.`;
+  }
+
+  #describeRetry(): string {
+    return `${this.#describeFailures()} Trying again now.`;
+  }
+
+  #describeFailures(): string {
     const { failures } = this.#backoff;
-    const again = failures > 1 ? ` (failed ${failures} times in a row)` : '';
-    return `${reason || 'The connection was lost.'}${again} Trying again in ${Math.ceil(delay / 100) / 10} s.`;
+    return failures > 1 ? `${this.#reason} (failed ${failures} times in a row)` : this.#reason;
   }
 }
 

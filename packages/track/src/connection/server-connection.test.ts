@@ -3,13 +3,13 @@ import { expect, it } from 'vitest';
 import { ConnectFailure } from './error/connect-failure.ts';
 import { ServerConnection } from './server-connection.ts';
 
-function scene() {
+function scene(openings: Promise<never>[] = []) {
   const clock = new FakeClock();
   const seen: string[] = [];
   const ignore = () => undefined;
   const refused = Object.assign(new Error('Unauthorized'), { status: 401 });
   const connection = new ServerConnection({
-    open: () => Promise.reject(new ConnectFailure(refused, (text) => text)),
+    open: () => openings.shift() ?? Promise.reject(new ConnectFailure(refused, (text) => text)),
     loginAdvice: () => 'Run "tidings login notes".',
     clock,
     random: () => 0.5,
@@ -54,4 +54,15 @@ it('a server that needs a login is tried three times soon, then every five minut
   await settle();
   expect(connection.openings).toBe(6);
   expect(connection.state).toBe('needs_login');
+});
+
+it('an attempt to connect again has the reason of the last failure as its detail', async () => {
+  const unanswered = new Promise<never>(() => undefined);
+  const { connection, settle, pass } = scene([Promise.reject(new Error('No route to host.')), unanswered]);
+  connection.send('enable');
+  expect(connection.detail).toBe('');
+  await settle();
+  expect(connection.detail).toMatch(/^No route to host\. Trying again in /);
+  await pass(60_000);
+  expect([connection.state, connection.detail]).toEqual(['connecting', 'No route to host. Trying again now.']);
 });
