@@ -17,6 +17,9 @@ export async function copyDatabases(folder: string, into: string): Promise<strin
   for (const name of names) {
     const database = new DatabaseSync(join(folder, name), { readOnly: true });
     try {
+      // Without an open read transaction, SQLite begins the copy again after every commit of another process, and may
+      // never end.
+      database.exec('begin; select 1 from sqlite_schema');
       await backup(database, join(into, name));
     } finally {
       database.close();
