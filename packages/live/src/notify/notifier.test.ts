@@ -100,6 +100,21 @@ describe('the window', () => {
     expect(slow.sink.writes).toHaveLength(2);
   });
 
+  it('ends on time, also if that of another URI begins again before', () => {
+    const { clock, change, subscribe } = setup();
+    subscribe(['a']);
+    const { sink } = subscribe(['b']);
+    change('a');
+    clock.advance(10);
+    change('b');
+    clock.advance(10);
+    change('a', 'b');
+    clock.advance(39);
+    expect(sink.writes).toHaveLength(1);
+    clock.advance(1);
+    expect(sink.writes).toHaveLength(2);
+  });
+
   it('leaves no timer behind', () => {
     const { clock, change, subscribe } = setup();
     subscribe(['a']);

@@ -35,15 +35,16 @@ export class Windows {
   }
 
   #expire(queue: Queue): void {
-    queue.armed = false;
     const now = this.#clock.now();
     const firstOpen = queue.open.findIndex(({ endsAt }) => endsAt > now);
     const ended = queue.open.splice(0, firstOpen === -1 ? queue.open.length : firstOpen);
+    const next = queue.open[0];
+    // Before the windows that begin below, which end later.
+    if (next) this.#arm(queue, Math.max(1, next.endsAt - now));
+    else queue.armed = false;
     for (const { watched } of ended) {
       watched.inWindow = false;
       this.#onEnd(watched);
     }
-    const next = queue.open[0];
-    if (next && !queue.armed) this.#arm(queue, Math.max(1, next.endsAt - now));
   }
 }
