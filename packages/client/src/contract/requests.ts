@@ -1,4 +1,5 @@
 // The bodies of requests that change something: servers in `/api/servers`, agent sessions in `/api/sessions`.
+import { hasCredentials, parsedUrl } from '@tidings/live/portable';
 import * as z from 'zod/mini';
 import { requestedPattern } from './requested-pattern.ts';
 
@@ -21,9 +22,8 @@ export const addedServer = z.strictObject({
     .check(z.regex(/^[a-z0-9][a-z0-9-]{0,31}$/, 'must be 1 to 32 of a-z, 0-9 and "-", and not begin with "-"')),
   url: z.url({ protocol: /^https?$/, error: 'must be an http:// or https:// address' }).check(
     z.refine((url) => {
-      if (!URL.canParse(url)) return true;
-      const { username, password } = new URL(url);
-      return username === '' && password === '';
+      const parsed = parsedUrl(url);
+      return parsed === undefined || !hasCredentials(parsed);
     }, 'must have no password: write it into the configuration file, as ${NAME}'),
     z.refine(namesNoVariable, noVariable),
   ),
