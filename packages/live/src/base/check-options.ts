@@ -3,6 +3,7 @@
 import { bySimilarity } from './by-similarity.ts';
 import { jsonOf } from './json-of.ts';
 import { isObject } from '../portable/is-object.ts';
+import { longestDelayMs } from '../time/clock.ts';
 import { shownValue } from './shown-value.ts';
 
 export interface Check {
@@ -82,9 +83,6 @@ export const functions: Check = {
   expected: 'an object of functions',
   accepts: (value) => anObject.accepts(value) && Object.values(Object(value)).every((each) => aFunction.accepts(each)),
 };
-
-/** The longest delay that a timer accepts, as in `time/`, which `base/` does not import. */
-const longestDelayMs = 2 ** 31 - 1;
 
 export const milliseconds: Check = {
   expected: `a number of milliseconds from 0 to ${longestDelayMs}`,
