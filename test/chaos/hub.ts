@@ -10,6 +10,7 @@ import type { ServerEntry } from '@tidings/track';
 import { z } from 'zod';
 import { TidingsProcess } from '../cli/tidings-process.ts';
 import { FaultyProxy } from '../support/network/faulty-proxy.ts';
+import { freePort } from '../support/network/free-port.ts';
 import { freshDatabase } from '../support/service/shared-postgres.ts';
 
 export type StoreKind = 'sqlite' | 'postgres';
@@ -57,7 +58,7 @@ export class ChaosHub implements AsyncDisposable {
 
   /** Resolves when the hub answers, which is before its servers are connected. */
   async start(): Promise<void> {
-    const port = this.url === '' ? '0' : new URL(this.url).port;
+    const port = this.url === '' ? String(await freePort()) : new URL(this.url).port;
     const args = [
       'up',
       '--port',

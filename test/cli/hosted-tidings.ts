@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { eventually } from '@tidings/live/testing';
 import { onTestFinished } from 'vitest';
 import { z } from 'zod';
+import { freePort } from '../support/network/free-port.ts';
 import { type Ended, type StartOptions, cleanEnvironment } from './tidings-process.ts';
 
 const program = fileURLToPath(new URL('command-host.js', import.meta.url));
@@ -89,7 +90,7 @@ export function tidingsCommand(args: string[], options?: HostedOptions): Promise
 
 /** Starts a server over HTTP on a free port. */
 export async function serveOverHttp(...args: string[]): Promise<{ server: HostedTidings; url: string }> {
-  const server = new HostedTidings(['serve', ...args, '--port', '0', '--json']);
+  const server = new HostedTidings(['serve', ...args, '--port', String(await freePort()), '--json']);
   const { url }: { url: string } = JSON.parse(await server.line());
   return { server, url };
 }

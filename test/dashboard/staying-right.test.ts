@@ -2,12 +2,14 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type TestClient, connectHttp } from '@tidings/live/testing';
+import { type TestClient, connectHttp, eventually } from '@tidings/live/testing';
 import { parseConfig } from '@tidings/track';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { TidingsProcess } from '../cli/tidings-process.ts';
+import { freePort } from '../support/network/free-port.ts';
 import { describeWith } from '../support/run/needs.ts';
+import { serversSchema } from '../support/wire/strict-answers.ts';
 import { chromiumNeed, launch, openPage } from './open-page.ts';
 
 interface Up {
@@ -16,9 +18,21 @@ interface Up {
   hub: TidingsProcess;
 }
 
-async function up(data: string, port = '0', ...flags: string[]): Promise<Up> {
-  const hub = new TidingsProcess(['up', '--port', port, '--data', data, '--json', ...flags]);
+interface UpOptions {
+  /** Default: a free one. */
+  port?: string;
+  flags?: readonly string[];
+}
+
+async function up(data: string, { port, flags = [] }: UpOptions = {}): Promise<Up> {
+  const at = port ?? String(await freePort());
+  const hub = new TidingsProcess(['up', '--port', at, '--data', data, '--json', ...flags]);
   const { url }: { url: string } = JSON.parse(await hub.line());
+  // A call waits a few seconds for a server that is not connected yet, which may not be enough on a busy machine.
+  await eventually('the servers to be live', async () => {
+    const { servers } = serversSchema.parse(await (await fetch(`${url}/api/servers`)).json());
+    return servers.every(({ id, state }) => id === 'obs' || state === 'live');
+  });
   return { hub, url, port: new URL(url).port };
 }
 
@@ -95,7 +109,7 @@ describeWith(chromiumNeed, 'the dashboard', () => {
   });
 
   it('first shows changes in a demo, and offers no sample data', async () => {
-    const { url } = await up(await folder(), '0', '--demo');
+    const { url } = await up(await folder(), { flags: ['--demo'] });
     await using opened = await openPage(browser, `${url}/`);
     const { page } = opened;
     await page.getByRole('region', { name: 'What is changing' }).getByRole('listitem').first().waitFor();
@@ -115,7 +129,7 @@ describeWith(chromiumNeed, 'the dashboard', () => {
     await first.hub.end('SIGKILL');
     await page.getByRole('status').filter({ hasText: 'Reconnecting' }).waitFor();
 
-    const second = await up(data, first.port);
+    const second = await up(data, { port: first.port });
     const after = await connectHttp(`${second.url}/mcp`, 'modern');
     const late = await createVcon(after, 'After');
     await page.getByRole('status').filter({ hasText: 'Reconnected' }).waitFor();

@@ -4,6 +4,7 @@ import { type LiveServer, type RouteHandle, httpEndpoint, liveServer, notFound, 
 import type { Era } from '@tidings/live/testing';
 import type { UrlEntry } from '@tidings/track';
 import { z } from 'zod';
+import { freePort } from '../support/network/free-port.ts';
 import { legacyOnly } from '../support/wire/legacy-only.ts';
 
 /** As for a server of the kit: Node's five seconds may end while this process is busy and a request is under way. */
@@ -41,7 +42,8 @@ export class NotesUpstream implements AsyncDisposable {
   static async start(era: Era, scheme = 'note', port = 0, notes: Record<string, string> = {}): Promise<NotesUpstream> {
     const upstream = new NotesUpstream(era, scheme);
     for (const [name, text] of Object.entries(notes)) upstream.notes.set(name, text);
-    await new Promise<void>((resolve) => void upstream.#http.listen(port, '127.0.0.1', resolve));
+    const at = port === 0 ? await freePort() : port;
+    await new Promise<void>((resolve) => void upstream.#http.listen(at, '127.0.0.1', resolve));
     const address = upstream.#http.address();
     if (address !== null && typeof address === 'object') upstream.#port = address.port;
     return upstream;

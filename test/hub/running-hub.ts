@@ -10,6 +10,7 @@ import type { HubOptions } from '../../packages/hub/src/hub-options.ts';
 import { Hub } from '../../packages/hub/src/hub.ts';
 import { ConfigFile } from '../../packages/hub/src/setup/config-file.ts';
 import { type Clock, systemClock } from '@tidings/live/time';
+import { freePort } from '../support/network/free-port.ts';
 
 export interface RunningHub extends AsyncDisposable {
   hub: Hub;
@@ -81,7 +82,7 @@ export async function runningHub(options: RunningHubOptions = {}): Promise<Runni
     ...(options.node !== undefined && { node: { id: options.node } }),
     log: silentLog,
   });
-  const { port } = await hub.listen(options.port ?? 0, '127.0.0.1');
+  const { port } = await hub.listen(options.port ?? (await freePort()), '127.0.0.1');
   const url = `http://127.0.0.1:${port}`;
   const get = (path: string, headers: Record<string, string> = {}) =>
     fetch(`${url}${path}`, { headers, redirect: 'manual' });

@@ -4,6 +4,7 @@ import { type IncomingMessage, type Server, type ServerResponse, createServer } 
 import { type LiveServer, type RouteHandle, httpEndpoint, liveServer, notFound } from '@tidings/live';
 import type { Era } from '@tidings/live/testing';
 import type { UrlEntry } from '@tidings/track';
+import { freePort } from '../support/network/free-port.ts';
 import { answerInEra } from './era-front.ts';
 
 type EndpointOptions = Parameters<typeof httpEndpoint>[1];
@@ -105,9 +106,8 @@ export class HttpUpstream implements AsyncDisposable {
   }
 
   async #listen(): Promise<void> {
+    if (this.#port === 0) this.#port = await freePort();
     await new Promise<void>((resolve) => void this.#http.listen(this.#port, '127.0.0.1', resolve));
-    const address = this.#http.address();
-    if (address !== null && typeof address === 'object') this.#port = address.port;
   }
 
   async #answer(req: IncomingMessage, res: ServerResponse): Promise<void> {

@@ -3,13 +3,13 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer as createHttpServer } from 'node:http';
 import { createRequire } from 'node:module';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { httpEndpoint } from '@tidings/live';
 import { eventually } from '@tidings/live/testing';
 import { openSchedules } from '@tidings/schedules';
+import { freePort } from '../support/network/free-port.ts';
 import type { CommandEntry } from '@tidings/track';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { scheduleCommand } from '../schedules/cells.ts';
@@ -185,15 +185,6 @@ describe('the schedules server', () => {
     expect(t.events.all('resource_update').every(({ serverId }) => serverId === 'a')).toBe(true);
   });
 });
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve) => void probe.listen(0, '127.0.0.1', resolve));
-  const address = probe.address();
-  await new Promise((resolve) => void probe.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('No port.');
-  return address.port;
-}
 
 async function listening(child: ChildProcess): Promise<void> {
   let said = '';

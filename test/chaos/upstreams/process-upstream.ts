@@ -1,11 +1,11 @@
 // Servers on the official SDKs, each in its own process that can be killed. The hub starts those on stdio, the suite
 // those on HTTP.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { eventually } from '@tidings/live/testing';
 import type { ServerEntry } from '@tidings/track';
 import { FaultyProxy } from '../../support/network/faulty-proxy.ts';
+import { freePort } from '../../support/network/free-port.ts';
 import type { ChaosUpstream, StartUpstream } from '../upstream.ts';
 import { Truth } from './truth.ts';
 
@@ -92,14 +92,6 @@ function signalIfAlive(pid: number, signal: NodeJS.Signals): void {
   } catch {
     // It has ended already.
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === 'object' && address ? address.port : 0;
 }
 
 async function isOpen(port: number): Promise<boolean> {

@@ -1,5 +1,6 @@
 // An HTTP server on loopback that records requests and answers as configured.
 import { type IncomingHttpHeaders, type Server, createServer } from 'node:http';
+import { freePort } from '../network/free-port.ts';
 
 export interface Posted {
   path: string;
@@ -30,9 +31,9 @@ export class HttpSink implements AsyncDisposable {
 
   static async start(): Promise<HttpSink> {
     const sink = new HttpSink();
-    await new Promise<void>((resolve) => void sink.#server.listen(0, '127.0.0.1', resolve));
-    const address = sink.#server.address();
-    sink.#url = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
+    const port = await freePort();
+    await new Promise<void>((resolve) => void sink.#server.listen(port, '127.0.0.1', resolve));
+    sink.#url = `http://127.0.0.1:${port}`;
     return sink;
   }
 

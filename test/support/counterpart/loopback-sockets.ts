@@ -1,7 +1,7 @@
 // A WebSocket server on loopback that can be closed and opened again on its port.
 import type { IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { type ServerOptions, type WebSocket, WebSocketServer } from 'ws';
+import { freePort } from '../network/free-port.ts';
 
 export class LoopbackSockets {
   #server: WebSocketServer | undefined;
@@ -19,12 +19,11 @@ export class LoopbackSockets {
     connected: (socket: WebSocket, req: IncomingMessage) => void,
     options: Pick<ServerOptions, 'verifyClient'> = {},
   ): Promise<void> {
+    if (this.#port === 0) this.#port = await freePort();
     const server = new WebSocketServer({ port: this.#port, host: '127.0.0.1', ...options });
     this.#server = server;
     server.on('connection', connected);
     await new Promise((resolve) => server.once('listening', resolve));
-    const address: AddressInfo | string | null = server.address();
-    if (address !== null && typeof address === 'object') this.#port = address.port;
   }
 
   async down(): Promise<void> {

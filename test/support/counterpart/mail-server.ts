@@ -1,6 +1,7 @@
 // An SMTP server on loopback that records mails. It can refuse them, temporarily or permanently, or not answer.
-import { type AddressInfo, type Server, createServer } from 'node:net';
+import { type Server, createServer } from 'node:net';
 import { SMTPServer } from 'smtp-server';
+import { freePort } from '../network/free-port.ts';
 
 export interface Mail {
   from: string;
@@ -44,8 +45,8 @@ export class MailServer implements AsyncDisposable {
 
   static async start(login: { user: string; password: string }): Promise<MailServer> {
     const mail = new MailServer(login);
-    await new Promise<void>((resolve) => void mail.#server.listen(0, '127.0.0.1', resolve));
-    mail.#port = portOf(mail.#server.server);
+    mail.#port = await freePort();
+    await new Promise<void>((resolve) => void mail.#server.listen(mail.#port, '127.0.0.1', resolve));
     return mail;
   }
 
@@ -70,9 +71,4 @@ export class MailServer implements AsyncDisposable {
     await new Promise<void>((resolve) => void this.#silent.close(() => resolve()));
     await this.stop();
   }
-}
-
-function portOf(server: Server): number {
-  const address: AddressInfo | string | null = server.address();
-  return typeof address === 'object' && address ? address.port : 0;
 }

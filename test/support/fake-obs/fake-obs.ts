@@ -1,6 +1,7 @@
 // A fake OBS that speaks obs-websocket on a real socket and behaves like the real one. It can lose, delay and reorder
 // messages, stop, and start again.
 import { type WebSocket, WebSocketServer } from 'ws';
+import { freePort } from '../network/free-port.ts';
 import type { ObsUnderTest } from '../service/obs-under-test.ts';
 import { FakeStudio, newContainer, newInput } from './fake-studio.ts';
 import { intentOf } from './event-intent.ts';
@@ -101,6 +102,7 @@ export class FakeObs implements ObsUnderTest {
 
   /** Starts on its earlier port, if it had one. */
   async start(): Promise<void> {
+    if (this.#port === 0) this.#port = await freePort();
     const server = new WebSocketServer({
       host: '127.0.0.1',
       port: this.#port,
@@ -108,8 +110,6 @@ export class FakeObs implements ObsUnderTest {
     });
     this.#server = server;
     await new Promise<void>((resolve, reject) => server.once('listening', resolve).once('error', reject));
-    const address = server.address();
-    if (typeof address === 'object' && address) this.#port = address.port;
     server.on('connection', (socket) => this.#connected(socket));
   }
 

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { eventually } from '@tidings/live/testing';
 import type { UrlEntry } from '@tidings/track';
 import { onTestFinished } from 'vitest';
+import { freePort } from '../network/free-port.ts';
 import { eventsSchema, resourcesSchema, serversSchema } from '../wire/strict-answers.ts';
 import { TidingsProcess } from '../../cli/tidings-process.ts';
 
@@ -34,7 +35,7 @@ export class HubProcess {
     onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
     await writeFile(join(folder, 'servers.json'), JSON.stringify(config));
     const hub = new HubProcess(folder, env);
-    await hub.start('0');
+    await hub.start(String(await freePort()));
     return hub;
   }
 

@@ -1,11 +1,11 @@
 // A real OBS for one test, on a virtual screen, with its own home folder and port.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from '@tidings/live/testing';
 import { OBSWebSocket } from 'obs-websocket-js/json';
+import { freePort } from '../network/free-port.ts';
 import { serviceNeed } from '../run/service-need.ts';
 import type { ObsUnderTest } from './obs-under-test.ts';
 
@@ -173,14 +173,5 @@ function openScreen(): Promise<[ChildProcess, string]> {
     const screen = spawn('Xvfb', args, { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] });
     screen.once('error', reject);
     screen.stdio[3]?.once('data', (number: Buffer) => resolve([screen, `:${number.toString().trim()}`]));
-  });
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
   });
 }

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { eventually } from '@tidings/live/testing';
 import { onTestFinished } from 'vitest';
+import { freePort } from '../network/free-port.ts';
 
 /** Its program. */
 export const oldServer = fileURLToPath(new URL('../../fixtures/old-server.js', import.meta.url));
@@ -13,7 +14,8 @@ export async function serveOld(
   start = 0,
   more: readonly string[] = [],
 ): Promise<{ url: string; end(): Promise<void> }> {
-  const child = spawn(process.execPath, [oldServer, '--port', `${port}`, '--start', `${start}`, ...more]);
+  const at = port === 0 ? await freePort() : port;
+  const child = spawn(process.execPath, [oldServer, '--port', `${at}`, '--start', `${start}`, ...more]);
   let stdout = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
