@@ -13,7 +13,7 @@ import { describeWith } from '../support/run/needs.ts';
 import { postgresNeed } from '../support/service/postgres.ts';
 import { RealtimeServer } from '../support/counterpart/realtime-server.ts';
 import { freshDatabase } from '../support/service/shared-postgres.ts';
-import { NodeProcess } from './cluster-of-processes.ts';
+import { NodeProcess, byOwner } from './cluster-of-processes.ts';
 
 const sessionsSchema = z.object({ sessions: z.array(z.looseObject({ id: z.string(), state: z.string() })) });
 
@@ -25,6 +25,8 @@ describeWith(postgresNeed, 'an agent session of a cluster', () => {
     const config = { servers: [upstream.entry('notes')], realtime: [realtime.url] };
     const options = { place: await freshDatabase(), config, env: { REALTIME_KEY: 'sk-test' } };
     const [one, two] = await Promise.all([NodeProcess.start(options), NodeProcess.start(options)]);
+    // A change before the first list is no event.
+    await byOwner([one, two], 'notes');
     const answer = await fetch(`${one.url}/api/sessions`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
@@ -139,6 +141,8 @@ describeWith(postgresNeed, 'an agent session of a cluster', () => {
       body: JSON.stringify({ id: 'voice', kind: 'openai-realtime', key_env: 'REALTIME_KEY', url: realtime.url }),
     });
     expect(answer.status).toBe(201);
+    // A call waits a few seconds for a server that is not connected yet, which may not be enough on a busy machine.
+    await eventually('the schedules to be live', async () => (await other.status('plans'))?.state === 'live');
     const client = await other.connect('modern');
     const schedule = (message: string) =>
       client.call('plans_schedule_notification', { message, notification_topic: 'kitchen', delay: '1s' });

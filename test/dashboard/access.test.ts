@@ -39,7 +39,7 @@ describeWith(chromiumNeed, 'the dashboard is accessible', () => {
     client = await hub.connect('legacy');
     await client.subscribe('note://a');
     await client.read('note://b');
-    await hub.isLive('notes');
+    await hub.isLive('notes', 'gallery');
     notes.put('a', 'second');
   });
 

@@ -20,6 +20,8 @@ describe.each(eras)('a %s server behind the gateway', (era) => {
     first.put('same', '1');
     first.put('other', '1');
     await using hub = await runningHub({ servers: [first.entry('notes', false)] });
+    // A subscription that is acknowledged before the server has it leads to a notification.
+    await hub.isLive('notes');
     const clients = await everybody(hub);
     for (const client of clients) await client.subscribe('note://same', 'note://other');
     // Read, so that the contents can be compared.

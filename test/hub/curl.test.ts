@@ -21,6 +21,7 @@ describeWith(curlNeed, 'curl', () => {
       servers: [{ id: 'vcon', builtin: 'vcon', enabled: true, trackResources: true }],
       builtins: { vcon: () => openVcon({ place }) },
     });
+    await hub.isLive('vcon');
     const writer = await hub.connect('modern');
     await writer.call('vcon_create_vcon', supportCall);
     await writer.close();

@@ -39,6 +39,7 @@ async function conversations(allow: string[] | undefined): Promise<RunningHub> {
     token: 'whole',
     env: { READER: 'part' },
   });
+  await hub.isLive('vcon');
   const writer = await hub.connect('modern', '/mcp', 'whole');
   await writer.call('vcon_create_vcon', document);
   await eventually('it to be listed', async () => (await writer.listAll()).includes(`${base}/${uuid}`));
