@@ -85,7 +85,7 @@ describeWith(natsNeed, 'the bus', () => {
     await own.down();
     writer.announce(['x']);
     await own.up();
-    await eventually('a gap', () => reader.gaps === 1);
+    await eventually('a gap', () => reader.gaps > 0);
     await eventually('later changes', () => {
       writer.announce(['x']);
       return reader.topics.includes('x');
@@ -102,7 +102,7 @@ describeWith(natsNeed, 'the bus', () => {
     feed.follow(reader);
     await feed.want('x').ready;
     await own.up();
-    await eventually('a gap', () => reader.gaps === 1);
+    await eventually('a gap', () => reader.gaps > 0);
     await bus.close();
   });
 

@@ -1,6 +1,7 @@
 // Logins of browsers with a token, their duration, and limits for guessing.
 import { createHmac } from 'node:crypto';
 import { eventually } from '@tidings/live/testing';
+import { systemClock } from '@tidings/live/time';
 import { describe, expect, it } from 'vitest';
 import { signed, browserSessionKey } from '../../packages/hub/src/access/token/browser-session.ts';
 import { SseClient } from '../support/wire/sse-client.ts';
@@ -126,8 +127,11 @@ describe('a login', () => {
 });
 
 describe('guessing of tokens', () => {
+  // The first pause lasts a second, and must not end before the next request.
+  const clock = { ...systemClock, now: () => 0 };
+
   it('is paused after a few wrong tokens, without effect on logged-in users and other addresses', async () => {
-    await using hub = await closedHub({ config: { proxies: ['127.0.0.1'] } });
+    await using hub = await closedHub({ config: { proxies: ['127.0.0.1'] }, clock });
     const headers = { Cookie: cookieIn(await logIn(hub, 'whole')) };
     for (let guess = 0; guess < 5; guess += 1) {
       expect((await hub.get('/api/servers', bearer(`guess ${guess}`))).status).toBe(401);
@@ -145,7 +149,7 @@ describe('guessing of tokens', () => {
   });
 
   it('is paused after forged login cookies too', async () => {
-    await using hub = await closedHub({ config: { proxies: ['127.0.0.1'] } });
+    await using hub = await closedHub({ config: { proxies: ['127.0.0.1'] }, clock });
     const name = `tidings-${new URL(hub.url).port}`;
     const session = { id: 'x', expiresAt: Date.now() + 60_000 };
     const forged = (token: string) => ({ Cookie: `${name}=${signed(session, browserSessionKey(token))}` });

@@ -59,6 +59,8 @@ describe('a realtime session', () => {
     const { id } = await attach(hub, request);
     await isAttached(hub, id);
     realtime.answering(true);
+    // The hub, which is in this process, receives that before it answers a later request.
+    await hub.get('/healthz');
     upstream.put('a', '2');
     upstream.put('b', '2');
     await eventually('both to wait', () => hub.hub.sessions.get(id).status().pending === 2);
