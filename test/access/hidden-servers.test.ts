@@ -106,7 +106,7 @@ describe('a hidden server', () => {
   let world: World;
   beforeAll(async () => {
     world = await openWorld();
-  }, 60_000);
+  });
   afterAll(() => world[Symbol.asyncDispose]());
 
   it.each(callers)('is, for $who, like a server that does not exist: $server', async ({ who, server }) => {

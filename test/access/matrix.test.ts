@@ -59,7 +59,7 @@ describe('the access matrix', () => {
   let world: World;
   beforeAll(async () => {
     world = await openWorld();
-  }, 60_000);
+  });
   afterAll(() => world[Symbol.asyncDispose]());
 
   it('has a rule for every cell, and no rule without a cell', () => {

@@ -5,6 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { AskingClient } from '../hub/asking-client.ts';
 import { NotesUpstream } from '../hub/notes-upstream.ts';
 import { runningHub } from '../hub/running-hub.ts';
+import { timeLimit } from '../support/run/time-limit.ts';
 import { tidingsCommand } from './hosted-tidings.ts';
 import { type Ended, TidingsProcess } from './tidings-process.ts';
 
@@ -116,7 +117,7 @@ describe('tidings hook', () => {
       const url = await serverThat(answer);
       expect(await hookProcess(['claude-code', '--hub', url], input)).toEqual(silent);
     },
-    10_000,
+    timeLimit(10_000),
   );
 
   test('prints nothing without a hub, and for input that is invalid or does not end', async () => {
@@ -127,7 +128,7 @@ describe('tidings hook', () => {
     }
     const open = new TidingsProcess(['hook', 'gemini', '--explain', ...nowhere]);
     expect(await open.ended).toEqual({ ...silent, stderr: 'The input on stdin did not end.\n' });
-  }, 30_000);
+  });
 
   test('does not make the host refuse when the settings are wrong', async () => {
     for (const args of [['none'], [], ['codex', '--none'], ['codex', '--hub', 'x']]) {
@@ -135,5 +136,5 @@ describe('tidings hook', () => {
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
       expect(stderr).toContain('error:');
     }
-  }, 30_000);
+  });
 });

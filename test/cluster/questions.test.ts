@@ -67,7 +67,7 @@ describeWith(postgresNeed, 'on two nodes', () => {
     const place = await freshDatabase();
     nodes = { one: await startNode(place, 'one'), two: await startNode(place, 'two') };
     await bothConnected([nodes.one, nodes.two]);
-  }, 60_000);
+  });
   afterAll(async () => {
     await nodes.two[Symbol.asyncDispose]();
     await nodes.one[Symbol.asyncDispose]();

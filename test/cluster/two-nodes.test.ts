@@ -219,7 +219,7 @@ describeWith(postgresNeed, 'two nodes on one database', () => {
     const { honored } = await client.subscribe('note://a');
     expect(honored).toEqual(['note://a']);
     await using _upstream = await NotesUpstream.start('modern', 'note', port, { a: 'first' });
-    await eventually('the client to be told', () => client.updates.includes('note://a'), 10_000);
+    await eventually('the client to be told', () => client.updates.includes('note://a'));
     await client.close();
   });
 
@@ -236,7 +236,7 @@ describeWith(postgresNeed, 'two nodes on one database', () => {
     const { honored } = await client.subscribe('a://1');
     expect(honored).toEqual(['a://1']);
     await server.edit({ listFails: false });
-    await eventually('the client to be told', () => client.updates.includes('a://1'), 20_000);
+    await eventually('the client to be told', () => client.updates.includes('a://1'));
     expect(await client.read('a://1')).toBe('one');
     await client.close();
   });

@@ -71,48 +71,44 @@ describeWith(chromiumNeed, 'a page that holds a realtime session', () => {
     return page;
   }
 
-  it.each(['websocket', 'webrtc'])(
-    'is told over %s, across a restart of the hub, of each',
-    async (transport) => {
-      await using notes = await NotesUpstream.start('modern');
-      for (const name of names) notes.put(name, '0');
-      const hub = await HubProcess.start({ servers: [notes.entry('notes')], cors: [site.origin] });
-      await using model = await (transport === 'webrtc' ? overWebRtc(browser, site) : overWebSocket());
-      const page = await openPage(model, transport, { hub: hub.url });
-      const told = async () => systemMessages(await model.received());
-      const urisTold = async () => (await told()).map((text) => text.split(' ')[1] ?? '');
+  it.each(['websocket', 'webrtc'])('is told over %s, across a restart of the hub, of each', async (transport) => {
+    await using notes = await NotesUpstream.start('modern');
+    for (const name of names) notes.put(name, '0');
+    const hub = await HubProcess.start({ servers: [notes.entry('notes')], cors: [site.origin] });
+    await using model = await (transport === 'webrtc' ? overWebRtc(browser, site) : overWebSocket());
+    const page = await openPage(model, transport, { hub: hub.url });
+    const told = async () => systemMessages(await model.received());
+    const urisTold = async () => (await told()).map((text) => text.split(' ')[1] ?? '');
 
-      for (const name of ['a', 'b', 'c']) notes.put(name, '1');
-      await eventually('what happened before', async () => (await told()).length === 3);
-      await hub.hasReadAll();
-      await hub.stop();
-      await page.waitForFunction('page.states.includes("reconnecting")');
-      notes.put('b', '2');
-      notes.put('d', '2');
-      await hub.start();
-      // Changes right before the hub's end may be repeated, since the page cannot know whether it has all of them.
-      // Content that the hub had not stored cannot be compared, and leads to a gap.
-      const isTold = async (...wanted: string[]) => {
-        const since = (await told()).slice(3);
-        return wanted.every((uri) => since.some((text) => text.includes(` ${uri} `) || gapPattern.test(text)));
-      };
-      await eventually('what happened meanwhile', () => isTold('note://b', 'note://d'));
-      await page.waitForFunction('["connected", "gap"].includes(page.states.at(-1))');
-      const before = (await urisTold()).length;
-      notes.put('a', '3');
-      await eventually('what happened after', async () => (await urisTold()).slice(before).includes('note://a'));
+    for (const name of ['a', 'b', 'c']) notes.put(name, '1');
+    await eventually('what happened before', async () => (await told()).length === 3);
+    await hub.hasReadAll();
+    await hub.stop();
+    await page.waitForFunction('page.states.includes("reconnecting")');
+    notes.put('b', '2');
+    notes.put('d', '2');
+    await hub.start();
+    // Changes right before the hub's end may be repeated, since the page cannot know whether it has all of them.
+    // Content that the hub had not stored cannot be compared, and leads to a gap.
+    const isTold = async (...wanted: string[]) => {
+      const since = (await told()).slice(3);
+      return wanted.every((uri) => since.some((text) => text.includes(` ${uri} `) || gapPattern.test(text)));
+    };
+    await eventually('what happened meanwhile', () => isTold('note://b', 'note://d'));
+    await page.waitForFunction('["connected", "gap"].includes(page.states.at(-1))');
+    const before = (await urisTold()).length;
+    notes.put('a', '3');
+    await eventually('what happened after', async () => (await urisTold()).slice(before).includes('note://a'));
 
-      const uris = await urisTold();
-      expect(uris.slice(0, 3)).toEqual(['note://a', 'note://b', 'note://c']);
-      expect(uris.length, 'no endless repetition').toBeLessThanOrEqual(9);
-      for (const text of (await told()).filter((each) => !gapPattern.test(each)))
-        expect(text).toMatch(/^Resource note:\/\/[a-d] updated for MCP server notes at \d{4}-/);
-      expect((await model.received()).map(({ type }) => type)).not.toContain('response.create');
-      await page.context().close();
-      await hub.stop();
-    },
-    60_000,
-  );
+    const uris = await urisTold();
+    expect(uris.slice(0, 3)).toEqual(['note://a', 'note://b', 'note://c']);
+    expect(uris.length, 'no endless repetition').toBeLessThanOrEqual(9);
+    for (const text of (await told()).filter((each) => !gapPattern.test(each)))
+      expect(text).toMatch(/^Resource note:\/\/[a-d] updated for MCP server notes at \d{4}-/);
+    expect((await model.received()).map(({ type }) => type)).not.toContain('response.create');
+    await page.context().close();
+    await hub.stop();
+  });
 
   it.each(['websocket', 'webrtc'])(
     'waits over %s while the model answers, and while it is not connected',
@@ -150,6 +146,5 @@ describeWith(chromiumNeed, 'a page that holds a realtime session', () => {
       await page.context().close();
       await hub.stop();
     },
-    60_000,
   );
 });

@@ -39,10 +39,10 @@ describe.each(clients)('a $era client $who', ({ era, token }) => {
     await client.subscribe('note://new');
     await using again = await NotesUpstream.start('modern', 'note', Number(new URL(entry.url).port));
     again.put('a', 'two');
-    await eventually('the client to be told', () => client.updates.includes('note://a'), 20_000);
+    await eventually('the client to be told', () => client.updates.includes('note://a'));
     expect(await client.read('note://a')).toBe('two');
     again.put('new', 'three');
-    await eventually('the client to be told of the new one', () => client.updates.includes('note://new'), 20_000);
+    await eventually('the client to be told of the new one', () => client.updates.includes('note://new'));
     await client.close();
   });
 
@@ -59,11 +59,11 @@ describe.each(clients)('a $era client $who', ({ era, token }) => {
     expect((await client.subscribe('tidings://other/note:/a')).honored).toEqual([]);
     await using again = await NotesUpstream.start('modern', 'note', Number(new URL(entry.url).port));
     again.put('a', 'two');
-    await eventually('the client to be told', () => client.updates.includes('note://a'), 20_000);
+    await eventually('the client to be told', () => client.updates.includes('note://a'));
     expect(await client.read('note://a')).toBe('two');
     const { length } = client.updates;
     again.put('a', 'three');
-    await eventually('the client to be told of the change', () => client.updates.length > length, 20_000);
+    await eventually('the client to be told of the change', () => client.updates.length > length);
     expect(await client.read('note://a')).toBe('three');
     expect((await client.subscribe('other://a')).honored).toEqual([]);
     await client.close();

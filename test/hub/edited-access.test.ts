@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { eventually } from '@tidings/live/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { HostedTidings } from '../cli/hosted-tidings.ts';
+import { timeLimit } from '../support/run/time-limit.ts';
 import { RawStream, ask, initialize, openGet, openStream, rpcRequest, send } from '../support/wire/raw-http.ts';
 import { base, supportCall } from '../vcon/workbench.ts';
 import { NotesUpstream } from './notes-upstream.ts';
@@ -97,7 +98,7 @@ describe('an edit of the tokens', () => {
     const waits = await waitsOf(url, 'whole');
     await edit({ tokens: [kept] });
     for (const [name, stream] of [...gone, ...waits])
-      await eventually(`the end of ${name}`, () => stream.ended, soonMs);
+      await eventually(`the end of ${name}`, () => stream.ended, timeLimit(soonMs));
     upstream.put('a', 'second');
     for (const [name, stream] of others) await eventually(`news on ${name}`, () => told(stream));
     for (const [name, stream] of [...gone, ...waits]) expect(told(stream), name).toBe(false);
@@ -116,7 +117,7 @@ describe('an edit of the tokens', () => {
     const waits = await waitsOf(url, 'part');
     await edit({ tokens: [{ env: 'READER', allow: ['note://b'] }, kept] });
     for (const [name, stream] of [...wide, ...waits])
-      await eventually(`the end of ${name}`, () => stream.ended, soonMs);
+      await eventually(`the end of ${name}`, () => stream.ended, timeLimit(soonMs));
     const narrow = await send(`${url}/api/mcp/resource-events`, 'GET', bearer('part')).then(
       (res) => new RawStream(res),
     );
@@ -139,7 +140,7 @@ describe('an edit of the tokens', () => {
     const { url, edit } = await notesHub([]);
     const streams = await streamsOf(url, 'none');
     await edit({ tokens: [kept] });
-    for (const [name, stream] of streams) await eventually(`the end of ${name}`, () => stream.ended, soonMs);
+    for (const [name, stream] of streams) await eventually(`the end of ${name}`, () => stream.ended, timeLimit(soonMs));
   });
 
   it('causes no list change if only limits change', async () => {
@@ -187,7 +188,7 @@ describe('an edit of the allowed origins', () => {
     };
     expect(await from('https://friend.example')).toEqual([200, 'https://friend.example', false]);
     await edit({ cors: ['https://other.example'] });
-    await eventually('it', async () => (await from('https://other.example'))[0] === 200, soonMs);
+    await eventually('it', async () => (await from('https://other.example'))[0] === 200, timeLimit(soonMs));
     expect(await from('https://other.example')).toEqual([200, 'https://other.example', false]);
     expect(await from('https://friend.example')).toEqual([403, null, true]);
   });
@@ -201,6 +202,10 @@ describe('an edit of a redaction', () => {
       tokens: [strict, kept],
       redactions: { strict: { drop: ['tel'], mask: [] } },
     });
+    // A call waits a few seconds for a server that is not connected yet, which may not be enough on a busy machine.
+    await eventually('vcon to be live', async () =>
+      (await (await get('/api/servers', bearer('kept'))).text()).includes('"state":"live"'),
+    );
     const create = { name: 'vcon_create_vcon', arguments: supportCall };
     await ask(`${url}/mcp`, 'modern', 'tools/call', create, bearer('kept'));
     const path = `/resources/${encodeURIComponent(`${base}/${supportCall.uuid}`)}`;
@@ -211,7 +216,7 @@ describe('an edit of a redaction', () => {
     const stream = await openStream(`${url}/mcp`, 'modern', [`${base}/${supportCall.uuid}`], bearer('part'));
     const other = await openStream(`${url}/mcp`, 'modern', [`${base}/${supportCall.uuid}`], bearer('kept'));
     await edit({ redactions: { strict: { drop: ['tel', 'name'], mask: [] } } });
-    await eventually('the end of its stream', () => stream.ended, soonMs);
+    await eventually('the end of its stream', () => stream.ended, timeLimit(soonMs));
     expect(await read('part')).not.toContain(name);
     expect(await read('kept')).toContain(name);
     expect(other.ended).toBe(false);

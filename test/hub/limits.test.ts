@@ -54,7 +54,7 @@ describe('the hub', () => {
         expect((await fetch(`${hub.url}/api/sessions`, { method: 'POST', headers, body })).status).toBe(status);
       }
     }
-  }, 10_000);
+  });
 
   it('answers unusual paths with an error in the common shape', async () => {
     await using hub = await runningHub();

@@ -20,7 +20,7 @@ let hub: RunningHub;
 beforeAll(async () => {
   hub = await runningHub({ servers: await Promise.all(eras.map(entry)) });
   await hub.isLive(...eras);
-}, 30_000);
+});
 afterAll(() => hub[Symbol.asyncDispose]());
 
 describe.each(eras)('a %s client', (clientEra) => {

@@ -28,7 +28,7 @@ beforeAll(async () => {
   ];
   hub = await runningHub({ servers });
   await hub.isLive('everything', 'asking', 'shared');
-}, 60_000);
+});
 afterAll(() => hub[Symbol.asyncDispose]());
 
 describe.each(['modern', 'legacy'] as const)('for a %s client', (era) => {

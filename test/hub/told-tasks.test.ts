@@ -35,7 +35,7 @@ beforeAll(async () => {
       await hub.isLive(id);
     }
   }
-}, 60_000);
+});
 afterAll(async () => {
   await hub[Symbol.asyncDispose]();
   overHttp.kill();

@@ -23,14 +23,10 @@ it('a server is used from the login of its user to the logout, and no token is s
     return serversSchema.parse(JSON.parse(text)).servers[0];
   };
   const reaches = (state: string) =>
-    eventually(
-      `the state ${state}`,
-      async () => {
-        const found = await status();
-        return found?.state === state ? found : undefined;
-      },
-      20_000,
-    );
+    eventually(`the state ${state}`, async () => {
+      const found = await status();
+      return found?.state === state ? found : undefined;
+    });
   const secrets = new Set<string>();
   const note = async () => {
     const { tokens } = await stored(machine);

@@ -15,7 +15,7 @@ describeWith(postgresNeed, 'a PostgreSQL that goes away', () => {
   let server: PostgresServer;
   beforeAll(async () => {
     server = await PostgresServer.start();
-  }, 60_000);
+  });
   afterAll(() => server.remove());
 
   async function open(place: string): Promise<Store<NoteTables>> {

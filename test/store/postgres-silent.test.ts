@@ -52,7 +52,7 @@ describeWith(postgresNeed, 'connections to PostgreSQL that die silently', () => 
     expect(seen).toEqual(['first', 'one', 'two']);
     // The dead connections are closed.
     expect(proxy.connections.filter(({ fault }) => fault === undefined).filter(isFeed)).toHaveLength(1);
-  }, 60_000);
+  });
 
   it('are reported soon after new connections work again', async () => {
     const { proxy, other, seen } = await behindProxy();
@@ -64,7 +64,7 @@ describeWith(postgresNeed, 'connections to PostgreSQL that die silently', () => 
     proxy.mend();
     await soon('the change', () => seen.includes('meanwhile'));
     expect(seen).toEqual(['first', 'meanwhile']);
-  }, 60_000);
+  });
 
   it('do not delay reads and writes', async () => {
     let later = 0;
@@ -78,7 +78,7 @@ describeWith(postgresNeed, 'connections to PostgreSQL that die silently', () => 
       await put(store, 'mine', 'y');
       return true;
     });
-  }, 60_000);
+  });
 
   it('are distinguished from those that are only delayed, which lose nothing and cause no gap', async () => {
     const { proxy, other, seen } = await behindProxy();
@@ -90,5 +90,5 @@ describeWith(postgresNeed, 'connections to PostgreSQL that die silently', () => 
     }
     expect(seen).toEqual(['first', 'note 0', 'note 1', 'note 2']);
     expect(proxy.connections.filter(isFeed)).toHaveLength(1);
-  }, 60_000);
+  });
 });
