@@ -21,6 +21,7 @@ describe.each(['modern', 'legacy'] as const)('tidings connect, for a %s client',
     const place = await freshFolder();
     const options = { servers: [upstream.entry('notes')], token: 'whole', place };
     let hub = await runningHub(options);
+    await hub.isLive('notes');
     const { port } = new URL(hub.url);
     const client = await connectStdio(bridgeTo(hub.url, { TIDINGS_TOKEN: 'whole' }), era);
     onTestFinished(() => client.close());
