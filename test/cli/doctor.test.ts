@@ -206,7 +206,8 @@ describe('tidings doctor', () => {
     const address = web.address();
     const port = typeof address === 'object' ? address?.port : undefined;
     const servers = [
-      { id: 'broken', ...failing('console.error("no licence key")') },
+      // In colour, as programs write to a terminal.
+      { id: 'broken', ...failing('console.error("\\u001b[31mno licence key\\u001b[39m")') },
       { id: 'talkative', ...failing('console.error("one"); console.error("two")') },
       { id: 'missing', command: 'no-such-program-anywhere' },
       { id: 'web', url: `http://127.0.0.1:${port}/` },

@@ -9,7 +9,7 @@ import { loginFolder } from '../setup/login-folder.ts';
 import type { ServerStatus } from '@tidings/client/contract';
 import { accessTerms } from '../setup/access-terms.ts';
 import { checkIssuers } from './check-issuers.ts';
-import { StderrLines } from '../look/stderr-lines.ts';
+import { StderrLines, hasStderr } from '../look/stderr-lines.ts';
 import { Failure } from '../terminal/failure.ts';
 import { inShort, isTrusted } from '../setup/trusted-commands.ts';
 import type { Finding } from './finding.ts';
@@ -118,7 +118,7 @@ function verdictOn(
   const why = detail === '' ? 'It did not answer in time.' : detail.replace(retries, '');
   if (state === 'needs_login') return { verdict: 'wrong', subject: id, detail: why };
   // A single line is usually part of the reason already.
-  const tail = stderr.every((line) => why.includes(line)) ? '' : ` It wrote: ${stderr.join(' | ')}`;
+  const tail = hasStderr(why, stderr) ? '' : ` It wrote: ${stderr.join(' | ')}`;
   return { verdict: 'wrong', subject: id, detail: why, advice: `${advice}${tail}` };
 }
 

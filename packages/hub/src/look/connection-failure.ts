@@ -3,15 +3,15 @@ import { decodedIfValid } from '@tidings/live/portable';
 import { ConnectFailure } from '@tidings/track/session';
 import { Failure } from '../terminal/failure.ts';
 import { isOfTls, noHub, noSecureConnection } from '../base/unreachable.ts';
-import { wroteOnStderr } from './stderr-lines.ts';
+import { hasStderr, wroteOnStderr } from './stderr-lines.ts';
 import { type ServerTarget, targetName } from './target.ts';
 
 /** `stderr` has the last lines that a started server wrote. */
 export function connectionFailure(error: unknown, target: ServerTarget, stderr: readonly string[] = []): unknown {
   if (!(error instanceof ConnectFailure)) return error;
   // The reason of a process that ended is its last line: a single line is not repeated.
-  const isRepeated = stderr.every((line) => error.message.includes(line.trim()));
-  return new Failure(`${reason(error, target)}${isRepeated ? '' : wroteOnStderr(stderr)}`);
+  const output = hasStderr(error.message, stderr) ? '' : wroteOnStderr(stderr);
+  return new Failure(`${reason(error, target)}${output}`);
 }
 
 function reason({ message, httpStatus, systemCode, needsLogin }: ConnectFailure, target: ServerTarget): string {
