@@ -61,7 +61,7 @@ describe('the message for an unreachable server', () => {
     ['it is silent', ['one'], /: it is silent\nIt wrote on stderr:\n {2}one$/],
     ['It ended: one', ['one'], /: It ended: one$/],
     // As servers write to a terminal: the reason has neither colours nor tabs.
-    ['It ended: \u001b[31mno\tkey\u001b[39m', ['\u001b[31mno\tkey\u001b[39m'], /: It ended: [^\n]*no key[^\n]*$/],
+    ['It ended: no\tkey', ['\u001b[31mno\tkey\u001b[39m'], /: It ended: no key$/],
   ])('includes the stderr of the command unless the reason has it: %s', (message, stderr, end) => {
     expect(String(connectionFailure(failed({ message }), command, stderr))).toMatch(end);
   });

@@ -1,5 +1,6 @@
 // The last lines that each started server wrote on stderr, taken from the tracker's log: shown when the server fails.
 import type { TrackerLog } from '@tidings/track';
+import { stripVTControlCharacters } from 'node:util';
 import { shortLine } from '@tidings/live/portable';
 import { z } from 'zod';
 
@@ -30,7 +31,7 @@ export class StderrLines implements TrackerLog {
 
 /** Whether a reason has all these lines already. It is one line, without the colours and tabs of the output. */
 export function hasStderr(reason: string, lines: readonly string[]): boolean {
-  return lines.every((line) => reason.includes(shortLine(line, line.length)));
+  return lines.every((line) => reason.includes(shortLine(stripVTControlCharacters(line), line.length)));
 }
 
 /** The lines as the end of a message; empty if the server wrote nothing. */

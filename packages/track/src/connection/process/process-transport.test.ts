@@ -62,6 +62,10 @@ it('a connection that was closed is not started again', async () => {
 it.each([
   ['', 'The server process ended with code 3.'],
   ['write(2, "one\\nError: no key\\n")', 'The server process ended with code 3. It said: Error: no key'],
+  [
+    'write(2, "\\u001b[31mError: no key\\u001b[39m\\nbye\\n")',
+    'The server process ended with code 3. It said: Error: no key',
+  ],
   ['write(2, "no line break")', 'The server process ended with code 3. It said: no line break'],
   ['write(2, "\\n".repeat(60_000)); write(2, "last")', 'The server process ended with code 3. It said: last'],
   ['process.kill(process.pid, "SIGKILL")', 'The server process was ended by SIGKILL.'],

@@ -1,4 +1,5 @@
 // The last lines on stderr of one server's processes, which often contain the reason of a failure.
+import { stripVTControlCharacters } from 'node:util';
 import type { Clock } from '@tidings/live';
 import { startOf } from '@tidings/live/portable';
 
@@ -41,7 +42,9 @@ export class StderrTail {
 
   /** The line that most likely tells why a process ended; undefined if it wrote none. */
   reasonOf(pid: number | undefined): string | undefined {
-    const written = this.#lines.filter((line) => line.pid === pid).map(({ text }) => text.trim());
+    const written = this.#lines
+      .filter((line) => line.pid === pid)
+      .map(({ text }) => stripVTControlCharacters(text).trim());
     const last = written.slice(-searched);
     // The last error, because an earlier one may have been handled.
     const reason =
