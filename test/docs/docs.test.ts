@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { InMemoryTransport } from '@modelcontextprotocol/server';
 import { errorCodes } from '@tidings/live';
@@ -99,11 +99,32 @@ describe('servers side by side', () => {
 });
 
 describe('links between documents', () => {
-  it.each([...pages, 'SECURITY.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md'])('of %s have targets', (page) => {
+  const linking = [...pages, 'SECURITY.md', 'ARCHITECTURE.md', 'AGENTS.md', 'CHANGELOG.md', 'CONTRIBUTING.md'];
+
+  it.each(linking)('of %s have targets', (page) => {
     const links = [...read(page).matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)].map(([, path = '']) => path);
     const missing = links.filter((path) => !existsSync(new URL(path, new URL(`../../${page}`, import.meta.url))));
     expect(missing).toEqual([]);
   });
+
+  it.each(linking)('of %s name existing headings', (page) => {
+    const links = [...read(page).matchAll(/\]\((?!https?:)([^)#\s]*)#([^)\s]+)\)/g)];
+    const missing = links.filter(([, path = '', heading = '']) => {
+      const target = path === '' ? page : posix.join(posix.dirname(page), path);
+      return target.endsWith('.md') && !anchorsOf(read(target)).includes(heading);
+    });
+    expect(missing.map(([link]) => link)).toEqual([]);
+  });
+
+  /** As GitHub makes them from the headings. */
+  function anchorsOf(text: string): string[] {
+    return [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+      heading
+        .toLowerCase()
+        .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+        .replaceAll(/\s/g, '-'),
+    );
+  }
 });
 
 describe('paths in documents', () => {
