@@ -1,9 +1,9 @@
 // A clock: the time in any time zone, changing every second. It ticks while a zone is watched; a tick announces one
 // topic, with any number of watched zones.
-import { type Clock, type LiveServer, type Timer, liveServer, notFound, systemClock } from '@tidings/live';
+import { type Clock, type LiveServer, type Log, type Timer, liveServer, notFound, systemClock } from '@tidings/live';
 
-export function createClock(clock: Clock = systemClock): LiveServer {
-  const server = liveServer({ name: 'clock', version: '1.0.0' });
+export function createClock(clock: Clock = systemClock, options: { log?: Log } = {}): LiveServer {
+  const server = liveServer({ name: 'clock', version: '1.0.0', ...options });
 
   server.resource('clock://now{/zone}', {
     title: 'The time',

@@ -1,10 +1,10 @@
 // A counter: one resource, and a tool that changes it. The smallest live server.
-import { type LiveServer, liveServer } from '@tidings/live';
+import { type LiveServer, type Log, liveServer } from '@tidings/live';
 import { z } from 'zod';
 
-export function createCounter(): LiveServer {
+export function createCounter(options: { log?: Log } = {}): LiveServer {
   let value = 0;
-  const server = liveServer({ name: 'counter', version: '1.0.0' });
+  const server = liveServer({ name: 'counter', version: '1.0.0', ...options });
 
   const counter = server.resource('counter://value', {
     title: 'The counter',

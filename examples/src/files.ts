@@ -3,14 +3,14 @@ import { isUtf8 } from 'node:buffer';
 import { realpathSync } from 'node:fs';
 import { readFile, readdir, realpath, stat } from 'node:fs/promises';
 import { extname, join, posix, sep } from 'node:path';
-import { LiveError, type LiveServer, content, liveServer, notFound } from '@tidings/live';
+import { LiveError, type LiveServer, type Log, content, liveServer, notFound } from '@tidings/live';
 import { watchFolder } from './watch-folder.ts';
 
 const maxBytes = 16 * 1024 * 1024;
 
-export function createFiles(folder: string): LiveServer {
+export function createFiles(folder: string, options: { log?: Log } = {}): LiveServer {
   const root = realpathSync(folder);
-  const server = liveServer({ name: 'files', version: '1.0.0' });
+  const server = liveServer({ name: 'files', version: '1.0.0', ...options });
 
   const file = server.resource('files:///{+path}', {
     title: 'A file',

@@ -18,8 +18,7 @@ export interface Flag {
 
 /** Parts that the creating process provides, besides settings. */
 interface CreateMore {
-  /** Default: errors and warnings on stderr. */
-  log?: Log;
+  log: Log;
   /** The current redactions: a configuration can be edited. */
   redactions?: (() => Redactions) | undefined;
   /** Sends a notification to an agent session of the hub. */
@@ -45,7 +44,7 @@ interface ServableSpec<Settings> {
   /** HTTP routes besides MCP. */
   routes?(this: void): Promise<OwnRoutes>;
   /** Imports the server's code, so that other commands do not wait for it to load. */
-  create(this: void, settings: Settings, more?: CreateMore): Promise<LiveServer>;
+  create(this: void, settings: Settings, more: CreateMore): Promise<LiveServer>;
 }
 
 export type Servable = ServableSpec<{ data: string } & Record<string, string | undefined>>;

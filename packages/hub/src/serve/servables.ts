@@ -72,10 +72,10 @@ export const servables: readonly Servable[] = [
       variable: 'TIDINGS_OBS_PASSWORD',
       what: 'The password that OBS shows under Tools, WebSocket Server Settings (empty if it asks for none)',
     },
-    create: async ({ obsUrl, obsPasswordFile }, { log, isChosen = true } = {}) => {
+    create: async ({ obsUrl, obsPasswordFile }, { log, isChosen = true }) => {
       const password = setting('TIDINGS_OBS_PASSWORD');
       return (await import('@tidings/obs')).openObs({
-        ...(log && { log }),
+        log,
         url: obsUrl,
         password,
         passwordFile: obsPasswordFile,
@@ -88,8 +88,9 @@ export const servables: readonly Servable[] = [
     summary: 'one-off and recurring notifications',
     flags: { ntfyUrl, destinations },
     storesInPlace: true,
-    create: async ({ data, ntfyUrl, destinations }, { tellSession, bus } = {}) =>
+    create: async ({ data, ntfyUrl, destinations }, { log, tellSession, bus }) =>
       (await import('@tidings/schedules')).openSchedules({
+        log,
         place: data,
         bus,
         ntfyUrl,
@@ -108,8 +109,9 @@ export const servables: readonly Servable[] = [
     storesInPlace: true,
     redacts: true,
     routes: async () => (await import('./vcon-rest.ts')).vconRest,
-    create: async ({ data, redact, embedUrl, vconKeys, webhookUrl }, { redactions, bus } = {}) =>
+    create: async ({ data, redact, embedUrl, vconKeys, webhookUrl }, { log, redactions, bus }) =>
       (await import('@tidings/vcon')).openVcon({
+        log,
         place: data,
         bus,
         redactions,
@@ -125,18 +127,18 @@ export const servables: readonly Servable[] = [
   servable({
     name: 'counter',
     summary: 'a number, and a tool that increments it',
-    create: async () => (await import('@tidings/examples/counter')).createCounter(),
+    create: async (_settings, { log }) => (await import('@tidings/examples/counter')).createCounter({ log }),
   }),
   servable({
     name: 'files',
     summary: 'the files of a folder',
     flags: { folder },
-    create: async ({ folder }) => (await import('@tidings/examples/files')).createFiles(folder),
+    create: async ({ folder }, { log }) => (await import('@tidings/examples/files')).createFiles(folder, { log }),
   }),
   servable({
     name: 'clock',
     summary: 'the time in any time zone',
-    create: async () => (await import('@tidings/examples/clock')).createClock(),
+    create: async (_settings, { log }) => (await import('@tidings/examples/clock')).createClock(undefined, { log }),
   }),
 ];
 

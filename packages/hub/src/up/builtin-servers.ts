@@ -38,18 +38,20 @@ export function builtinServers(settings: BuiltinSettings): BuiltinServers {
   const all = servables
     .filter(({ name }) => builtinNames.includes(name))
     .sort((a, b) => builtinNames.indexOf(a.name) - builtinNames.indexOf(b.name));
+  const logOf = (name: string) => log.child({ server: name });
   const openers = all.map(({ name, flags = {}, create }): [string, OpenBuiltin] => {
     const values = Object.entries(flags).map(([key, { variable }]) => [key, process.env[variable] || undefined]);
     const more = () => ({
       redactions,
       tellSession,
       bus,
-      log: log.child({ server: name }),
+      log: logOf(name),
       isChosen: isConfigured(),
     });
     return [name, () => create({ ...Object.fromEntries(values), data }, more())];
   });
-  const trial = async () => (await import('@tidings/schedules')).openSchedules({ place: data, bus, isTrial: true });
+  const trial = async () =>
+    (await import('@tidings/schedules')).openSchedules({ place: data, bus, isTrial: true, log: logOf('schedules') });
   const redacting = all.filter(({ redacts }) => redacts).map(({ name }) => name);
   const inDatabase = isDatabase(data) ? all.filter(({ storesInPlace }) => storesInPlace).map(({ name }) => name) : [];
   const opened = { ...Object.fromEntries(openers), ...(isDemo && { schedules: trial }) };

@@ -39,7 +39,12 @@ export function serveStdio(server: LiveServer, options: StdioOptions = {}): Stdi
   const sdk = serveWithSdk((context) => transport.createInstance(context), {
     transport,
     maxSubscriptions: Number.POSITIVE_INFINITY,
-    onerror: (error) => definition.log.warn({ err: error }, 'A message on stdio could not be handled.'),
+    onerror: (error) => {
+      // The schema's error is long, and lists how the message differs from each kind of message.
+      if (error.name === 'ZodError') {
+        definition.log.warn({}, 'A message on stdio could not be handled: it is not JSON-RPC.');
+      } else definition.log.warn({ err: error }, 'A message on stdio could not be handled.');
+    },
   });
   // A stream that stays paused would keep the process alive, and its client waiting for answers. A socket that is both
   // input and output still has output to send.
