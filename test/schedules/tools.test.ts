@@ -97,7 +97,7 @@ describe('an answer', () => {
   });
 
   it('returns the current time', async () => {
-    const { structuredContent } = await call('get_current_time', { timezone: 'Europe/Oslo' });
+    const { structuredContent } = await call('get_current_time', { timezone: 'europe/oslo' });
     expect(structuredContent).toMatchObject({
       timezone: 'Europe/Oslo',
       local: expect.stringMatching(/GMT\+0[12]:00$/),

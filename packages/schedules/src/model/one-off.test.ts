@@ -71,6 +71,22 @@ describe('resolveOneOff', () => {
     expect(new Date(resolveOneOff(when, now))).toEqual(new Date(due));
   });
 
+  it.each<[string, OneOffTime, string, string]>([
+    ['before both', { time: '01:30' }, '2026-11-01T05:00:00Z', '2026-11-01T05:30:00Z'],
+    ['between both', { time: '01:30' }, '2026-11-01T05:45:00Z', '2026-11-01T06:30:00Z'],
+    ['in the second hour', { time: '01:30' }, '2026-11-01T06:15:00Z', '2026-11-01T06:30:00Z'],
+    [
+      'between both, with the date',
+      { date: '2026-11-01', time: '01:30' },
+      '2026-11-01T05:45:00Z',
+      '2026-11-01T06:30:00Z',
+    ],
+    ['after both', { time: '01:30' }, '2026-11-01T06:45:00Z', '2026-11-02T06:30:00Z'],
+  ])('of a time that comes twice takes the next: %s', (_when, when, at, due) => {
+    const found = resolveOneOff({ ...when, timezone: 'America/New_York' }, new Date(at));
+    expect(new Date(found)).toEqual(new Date(due));
+  });
+
   it.each<[OneOffTime, string]>([
     [{}, 'one of delay, datetime or time'],
     [{ delay: '10m', datetime: '2026-12-24T18:00:00Z' }, 'delay and datetime do not go together'],

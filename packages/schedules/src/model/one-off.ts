@@ -18,7 +18,8 @@ const modes =
 
 /**
  * Milliseconds since the epoch, later than `now`. Without a date, a time means the next time the clock
- * shows it. A local time that the clocks skip means the end of the gap; one that comes twice, the first.
+ * shows it. A local time that the clocks skip means the end of the gap; one that comes twice, the first that is not
+ * past.
  */
 export function resolveOneOff(when: OneOffTime, now: Date): number {
   const due = dueOf(when, now);
@@ -47,10 +48,11 @@ function dueOf({ delay, datetime, date, time, timezone }: OneOffTime, now: Date)
 
 function localTime(date: string | undefined, time: string, zone: string, now: Date): number {
   const timeOfDay = parseTime(time);
-  if (date !== undefined) return momentOfWallTime(parseDate(date) + timeOfDay, zone);
-  const today = Math.floor(wallTimeAt(now.getTime(), zone) / dayMs) * dayMs;
-  const comingToday = momentOfWallTime(today + timeOfDay, zone);
-  return comingToday > now.getTime() ? comingToday : momentOfWallTime(today + dayMs + timeOfDay, zone);
+  const since = now.getTime();
+  if (date !== undefined) return momentOfWallTime(parseDate(date) + timeOfDay, zone, since);
+  const today = Math.floor(wallTimeAt(since, zone) / dayMs) * dayMs;
+  const comingToday = momentOfWallTime(today + timeOfDay, zone, since);
+  return comingToday > since ? comingToday : momentOfWallTime(today + dayMs + timeOfDay, zone);
 }
 
 const datetimePattern = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}(?::\d{2})?)(\.\d{1,9})?(Z|[+-]\d{2}:?\d{2})?$/i;

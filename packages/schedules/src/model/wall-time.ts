@@ -9,18 +9,19 @@ export function wallTimeAt(moment: number, zone: string): number {
 }
 
 /**
- * The moment of this local time. For a time that occurs twice, when clocks go back: the first of the two. For a skipped
- * one, when they go forward: the end of the gap.
+ * The moment of this local time. For a time that occurs twice, when clocks go back: the first of the two, or the second
+ * if only that is later than `since`. For a skipped one, when they go forward: the end of the gap.
  */
-export function momentOfWallTime(wallTime: number, zone: string): number {
+export function momentOfWallTime(wallTime: number, zone: string, since = Number.NEGATIVE_INFINITY): number {
   const clock = wallClock(zone);
   const offsetAt = (moment: number) => clock(moment) - moment;
   const before = offsetAt(wallTime - dayMs);
   const after = offsetAt(wallTime + dayMs);
   const [first, second] = [before, after].map((offset) => wallTime - offset).sort((a, b) => a - b);
   if (first === undefined || second === undefined) return wallTime;
-  if (clock(first) === wallTime) return first;
-  if (clock(second) === wallTime) return second;
+  const occurrences = [first, second].filter((moment) => clock(moment) === wallTime);
+  const [earliest] = occurrences;
+  if (earliest !== undefined) return occurrences.find((moment) => moment > since) ?? earliest;
   return firstBetween(first, second, (moment) => offsetAt(moment) !== before);
 }
 

@@ -25,9 +25,9 @@ export function addTools(server: LiveServer, backend: ScheduleBackend, clock: Cl
       annotations: { readOnlyHint: true },
     },
     ({ timezone = 'UTC' }) => {
-      const now = new Date(clock.date());
-      const local = now.toLocaleString('sv-SE', { timeZone: checkTimezone(timezone), timeZoneName: 'longOffset' });
-      return structured({ utc: now.toISOString(), timezone, local });
+      const [now, zone] = [new Date(clock.date()), checkTimezone(timezone)];
+      const local = now.toLocaleString('sv-SE', { timeZone: zone, timeZoneName: 'longOffset' });
+      return structured({ utc: now.toISOString(), timezone: zone, local });
     },
   );
 }
