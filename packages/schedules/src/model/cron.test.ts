@@ -78,6 +78,13 @@ describe('nextOccurrence', () => {
       ['2026-03-08T07:00', '2026-03-09T06:30'],
     ],
     [
+      'a time that is skipped until midnight fires at midnight',
+      '30 23 * * *',
+      'America/Nuuk',
+      '2026-03-27T12:00Z',
+      ['2026-03-28T01:30', '2026-03-29T01:00', '2026-03-30T00:30'],
+    ],
+    [
       'a time that comes twice fires the first time',
       '30 2 * * *',
       'Europe/Oslo',
@@ -151,7 +158,7 @@ describe('lastOccurrence', () => {
         fc.constantFrom('*', '0', '1-5'),
       )
       .map((parts) => parts.join(' '));
-    const zone = fc.constantFrom('UTC', 'Europe/Oslo', 'America/New_York', 'Australia/Lord_Howe');
+    const zone = fc.constantFrom('UTC', 'Europe/Oslo', 'America/New_York', 'America/Nuuk', 'Australia/Lord_Howe');
     // Includes moments around daylight saving changes.
     const moment = fc.oneof(
       fc.integer({ min: Date.UTC(2026, 2, 28), max: Date.UTC(2026, 2, 30) }),

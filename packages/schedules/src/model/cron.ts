@@ -8,6 +8,7 @@ import { counted } from '@tidings/live/portable';
 import { Cron } from 'croner';
 import { quotedValue, refusal } from './refusal.ts';
 import { checkTimezone, isSameZone } from './timezone.ts';
+import { momentOfWallTime, wallTimeAt } from './wall-time.ts';
 
 interface CronInZone {
   cron: string;
@@ -22,6 +23,7 @@ const fields = [
   { name: 'day of week', range: '0-7 or SUN-SAT' },
 ];
 const longest = 256;
+const dayMs = 86_400_000;
 const example = '"30 9 * * 1-5" is 09:30 from Monday to Friday';
 
 /** Refuses an expression that is invalid or never fires. The zone may also be a prefix: `CRON_TZ=Zone`. */
@@ -48,14 +50,36 @@ export function checkCron(cron: string, timezone?: string): CronInZone {
 
 /** The first occurrence after this moment. */
 export function nextOccurrence(cron: string, timezone: string, after: Date): Date | undefined {
-  return read(cron, timezone).nextRun(after) ?? undefined;
+  if (!isOnceADay(cron)) return read(cron, timezone).nextRun(after) ?? undefined;
+  const inLocalTime = read(cron, 'UTC');
+  const local = new Date(wallTimeAt(after.getTime(), timezone));
+  for (let run = inLocalTime.nextRun(local); run; run = inLocalTime.nextRun(run)) {
+    const moment = new Date(momentOfWallTime(run.getTime(), timezone));
+    if (moment > after) return moment;
+  }
+  return undefined;
 }
 
 /** The last occurrence up to this moment, itself included. */
 export function lastOccurrence(cron: string, timezone: string, until: Date): Date | undefined {
-  return read(cron, timezone)
-    .previousRuns(1, new Date(until.getTime() + 1000))
-    .find((run) => run <= until);
+  if (!isOnceADay(cron)) return latest(read(cron, timezone).previousRuns(1, new Date(until.getTime() + 1000)), until);
+  // In a repeated hour, an occurrence up to this moment may have a later local time; the third run is a day older.
+  const local = new Date(wallTimeAt(until.getTime(), timezone) + dayMs);
+  const runs = read(cron, 'UTC').previousRuns(3, local);
+  return latest(
+    runs.map((run) => new Date(momentOfWallTime(run.getTime(), timezone))),
+    until,
+  );
+}
+
+/** `moments`: the latest first. */
+function latest(moments: readonly Date[], until: Date): Date | undefined {
+  return moments.find((moment) => moment <= until);
+}
+
+/** Its local times are then converted to moments here: croner misses a time that is skipped until midnight. */
+function isOnceADay(cron: string): boolean {
+  return /^\d+ \d+ /.test(cron);
 }
 
 function read(cron: string, timezone: string): Cron {
