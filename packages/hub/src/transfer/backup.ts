@@ -1,8 +1,10 @@
 // `tidings backup FILE` and `tidings restore FILE`: a data folder as one archive, made while it is used.
 import { messageOf, systemCode } from '@tidings/live/portable';
-import { type Stats, existsSync, statSync } from 'node:fs';
+import { type Stats, createWriteStream, existsSync, statSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { linkTarget, replaceWhole } from '@tidings/live/internal';
 import { copyDatabases, databasesInUse } from '@tidings/store';
 import * as tar from 'tar';
@@ -14,6 +16,8 @@ interface BackupSettings {
   data: string;
   /** The archive. */
   file: string;
+  /** Stops it; then nothing is left behind. */
+  signal?: AbortSignal;
 }
 
 interface RestoreSettings extends BackupSettings {
@@ -26,7 +30,7 @@ const archivedFolders = ['audit'];
 const plainTypes: ReadonlySet<string> = new Set(['File', 'OldFile', 'ContiguousFile', 'Directory', 'GNUDumpDir']);
 
 /** Returns the names of the entries in the archive. */
-export async function backup({ data, file }: BackupSettings): Promise<string[]> {
+export async function backup({ data, file, signal }: BackupSettings): Promise<string[]> {
   assertFolder(data);
   // Of a link, which may lead to a larger disk.
   const target = await linkTarget(resolve(file));
@@ -46,15 +50,20 @@ export async function backup({ data, file }: BackupSettings): Promise<string[]> 
     for (const name of others) await cp(join(data, name), join(work, 'data', name), all);
     const archive = { gzip: true, cwd: join(work, 'data'), portable: true };
     // Only the owner may read it: it contains everything that the folder does.
-    await replaceWhole(target, ({ path }) => tar.create({ ...archive, file: path }, [...databases, ...others]));
+    await replaceWhole(target, async ({ path }) => {
+      const packed = Readable.from(tar.create(archive, [...databases, ...others]));
+      await pipeline(packed, createWriteStream(path), { signal });
+    });
     return [...databases, ...others];
+  } catch (error) {
+    throw signal?.aborted ? new Failure('Stopped before the backup was complete.') : error;
   } finally {
     await rm(work, { recursive: true, force: true });
   }
 }
 
 /** Returns the new path of the replaced folder, if there was one. */
-export async function restore({ data, file, force = false }: RestoreSettings): Promise<string | undefined> {
+export async function restore({ data, file, force = false, signal }: RestoreSettings): Promise<string | undefined> {
   assertFolder(data);
   if (!existsSync(file)) throw new Failure(`There is no file ${file}.`);
   if (isFolder(file)) throw new Failure(`${file} is a folder. Give the name of a backup.`, 2);
@@ -80,11 +89,12 @@ export async function restore({ data, file, force = false }: RestoreSettings): P
     const filter = (path: string, entry: tar.ReadEntry | Stats) => {
       const isLink = 'type' in entry && !plainTypes.has(entry.type);
       if (isLink) links.push(path);
-      return !isLink && isData(path);
+      return !isLink && isData(path) && signal?.aborted !== true;
     };
     await tar.extract({ file: resolve(file), cwd: work, strict: true, filter }).catch((error: unknown) => {
       throw notAnArchive(error, file);
     });
+    if (signal?.aborted) throw new Failure('Stopped before everything was restored.');
     if (links[0] !== undefined) throw notAnArchive(`${links[0]} is a link or a device.`, file);
     if (!(await readdir(work)).some((name) => name.endsWith('.db'))) {
       throw new Failure(`${file} is not a backup of Tidings: it has no database.`);

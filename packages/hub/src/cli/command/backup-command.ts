@@ -1,6 +1,7 @@
 // `tidings backup FILE` and `tidings restore FILE`: the data folder as one archive.
 import type { Command } from 'commander';
 import { printJson, printLine } from '../../terminal/print-line.ts';
+import { stopOnSignal } from '../../terminal/stop-on-signal.ts';
 import { dataOption } from '../option/data-option.ts';
 import { variableOption } from '../option/variable-option.ts';
 
@@ -32,7 +33,7 @@ export function addBackupCommands(program: Command): void {
     .addHelpText('after', backupExamples)
     .action(async (file: string, { data, json }: Options) => {
       const { backup } = await import('../../transfer/backup.ts');
-      const names = await backup({ data, file });
+      const names = await backup({ data, file, signal: stopOnSignal() });
       if (json) printJson({ file, data, names });
       else printLine(`Backed up ${names.join(', ')} of ${data} to ${file}.`);
     });
@@ -50,7 +51,7 @@ export function addBackupCommands(program: Command): void {
     .addHelpText('after', restoreExamples)
     .action(async (file: string, { data, json, force }: Options) => {
       const { restore } = await import('../../transfer/backup.ts');
-      const kept = await restore({ data, file, ...(force && { force }) });
+      const kept = await restore({ data, file, signal: stopOnSignal(), ...(force && { force }) });
       if (json) printJson({ file, data, kept: kept ?? null });
       else printLine(`Restored ${data} from ${file}.${kept === undefined ? '' : ` What was there is in ${kept}.`}`);
     });
