@@ -15,8 +15,15 @@ export class HealingQueue {
 
   /** Adds a run. It is skipped if its session has ended by then. */
   add(session: HealingSession): void {
-    this.#runs
-      .run(() => (session.isCurrent() ? this.#healing.run(session) : undefined))
-      .catch((error: unknown) => this.#log.error({ err: error }, 'Healing failed.'));
+    this.#run(session).catch((error: unknown) => this.#log.error({ err: error }, 'Healing failed.'));
+  }
+
+  async #run(session: HealingSession): Promise<void> {
+    const release = await this.#runs.acquire();
+    try {
+      if (session.isCurrent()) await this.#healing.run(session, release);
+    } finally {
+      release();
+    }
   }
 }

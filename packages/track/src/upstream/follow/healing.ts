@@ -1,7 +1,7 @@
 // After a gap: reads the resources in doubt again, a few at a time, and notifies listeners whose last known content
 // differs.
 import type { Clock } from '@tidings/live';
-import { forEachLimited } from '@tidings/live/time';
+import { endsWithin, forEachLimited } from '@tidings/live/time';
 import type { Doubts } from '../../mirror/doubts.ts';
 import type { CheckedContent } from '../../mirror/mirror.ts';
 import type { ResourceRecord } from '../../mirror/resource-record.ts';
@@ -9,6 +9,9 @@ import type { ResourceServer } from '../../mirror/resource-server.ts';
 import type { Telemetry } from '../../base/telemetry.ts';
 import type { Listeners, Uncompared } from './listeners.ts';
 import type { ResourceReads } from './resource-reads.ts';
+
+/** A read that takes longer does not count as one of `readsAtOnce`: a resource that hangs must not delay the others. */
+const patienceMs = 4000;
 
 interface HealingDeps {
   serverId: string;
@@ -48,25 +51,48 @@ export class Healing {
     this.#deps = deps;
   }
 
-  async run({ isInForce, isCurrent }: HealingSession): Promise<void> {
-    const { clock, doubts, listeners, readsAtOnce, serverId: server, telemetry } = this.#deps;
-    const records = [...doubts.records].filter(({ uri }) => isInForce(uri));
+  /**
+   * Compares what is in doubt. Calls `onlyLate` when nothing is left but reads that take long; resolves when these have
+   * ended, too.
+   */
+  async run(session: HealingSession, onlyLate: () => void = () => undefined): Promise<void> {
+    const { clock, doubts, readsAtOnce } = this.#deps;
+    const records = [...doubts.records].filter(({ uri }) => session.isInForce(uri));
     if (records.length === 0) return;
     const outcome: HealingOutcome = { changed: 0, same: 0, uncompared: [], uncertain: [] };
+    const late: Promise<void>[] = [];
     await forEachLimited(records, readsAtOnce, clock, async (record) => {
-      if (!isCurrent()) return;
-      const { doubt } = record;
-      const found = await this.#read(record);
-      if (!isCurrent()) return;
-      this.#compare(record, found, outcome);
-      if (record.isUncertain) outcome.uncertain.push(record);
-      record.isFresh = false;
-      doubts.settle(record, doubt);
+      const comparison = this.#heal(record, session, outcome);
+      if (!(await endsWithin(clock, patienceMs, comparison))) late.push(comparison);
     });
+    this.#report(outcome, session);
+    if (late.length === 0) return;
+    onlyLate();
+    await Promise.all(late);
+    this.#report(outcome, session);
+  }
+
+  async #heal(record: ResourceRecord, { isCurrent }: HealingSession, outcome: HealingOutcome): Promise<void> {
+    const { doubts } = this.#deps;
+    const { doubt } = record;
+    // A later run may have compared it while this one was busy with others.
+    if (doubt === 0 || !isCurrent()) return;
+    const found = await this.#read(record);
     if (!isCurrent()) return;
+    this.#compare(record, found, outcome);
+    if (record.isUncertain) outcome.uncertain.push(record);
+    record.isFresh = false;
+    doubts.settle(record, doubt);
+  }
+
+  /** Reports the outcome so far, and empties it. */
+  #report(outcome: HealingOutcome, { isCurrent }: HealingSession): void {
+    if (!isCurrent()) return;
+    const { listeners, serverId: server, telemetry } = this.#deps;
     telemetry.healed.inc({ server, outcome: 'changed' }, outcome.changed);
     telemetry.healed.inc({ server, outcome: 'same' }, outcome.same);
-    listeners.tellUncompared(outcome.uncompared, outcome.uncertain);
+    [outcome.changed, outcome.same] = [0, 0];
+    listeners.tellUncompared(outcome.uncompared.splice(0), outcome.uncertain.splice(0));
   }
 
   /** Reads and hashes a polled resource whatever its size, because polls compare it, too. */
