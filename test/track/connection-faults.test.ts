@@ -39,6 +39,15 @@ describe('a 2025-era notification stream', () => {
     },
   );
 
+  it('that opens only after the lists were read leads to another reading of the lists', async () => {
+    await using upstream = await RawUpstream.start('legacy', notes());
+    upstream.faults.streamStatus = 503;
+    await using t = await followed(upstream, { settings: fastPolling });
+    upstream.resources['raw://r/new'] = 'listed without a stream';
+    upstream.faults.streamStatus = 200;
+    await t.consumer.agreesWith(() => upstream.resources, 10_000);
+  });
+
   it('answered with an HTML page is requested again less often than resources are polled', async () => {
     await using upstream = await RawUpstream.start('legacy', notes());
     upstream.faults.streamPage = '<title>Welcome</title>';

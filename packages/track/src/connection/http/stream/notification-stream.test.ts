@@ -37,7 +37,7 @@ describe('the stream of notifications', () => {
     s.stream.requested();
     s.stream.opened();
     s.clock.advance(60_000);
-    expect(s.log).toEqual(['open', 'gap']);
+    expect(s.log).toEqual(['open', 'gap', 'gap']);
     expect(s.requests).toBe(0);
   });
 
@@ -45,7 +45,7 @@ describe('the stream of notifications', () => {
     const s = new Setting().opened();
     s.stream.ended();
     s.clock.advance(1000);
-    expect(s.log).toEqual(['open', 'pending']);
+    expect(s.log).toEqual(['open', 'gap', 'pending']);
     expect(s.requests).toBe(1);
     s.clock.advance(600_000);
     expect(s.requests).toBe(1);
@@ -56,7 +56,7 @@ describe('the stream of notifications', () => {
     s.stream.ended();
     s.stream.requested();
     s.stream.refused(status);
-    expect(s.log).toEqual(['open', 'pending']);
+    expect(s.log).toEqual(['open', 'gap', 'pending']);
     for (let n = 0; n < 20; n += 1) {
       s.clock.advance(30_000);
       s.stream.refused(status);
@@ -64,7 +64,7 @@ describe('the stream of notifications', () => {
     expect(s.requests).toBe(20);
     s.clock.advance(30_000);
     s.stream.opened();
-    expect(s.log).toEqual(['open', 'pending', 'open', 'gap']);
+    expect(s.log).toEqual(['open', 'gap', 'pending', 'open', 'gap']);
   });
 
   it('that a server does not offer counts as absent until it does', async () => {
@@ -75,7 +75,7 @@ describe('the stream of notifications', () => {
     expect(s.stream.delivery).toBe('none');
     s.clock.advance(500);
     s.stream.opened();
-    expect(s.log).toEqual(['none', 'open']);
+    expect(s.log).toEqual(['none', 'open', 'gap']);
   });
 
   it('may be waited for again, for the whole time', async () => {
@@ -107,7 +107,7 @@ describe('the stream of notifications', () => {
     s.stream.ended();
     s.stream.stop();
     s.clock.advance(600_000);
-    expect(s.log).toEqual(['open']);
+    expect(s.log).toEqual(['open', 'gap']);
     expect(s.clock.waiting).toBe(0);
   });
 
@@ -120,7 +120,7 @@ describe('the stream of notifications', () => {
       s.stream.refused(409);
       s.clock.advance(30_000);
     }
-    expect(s.log).toEqual(['open', 'pending', 'stuck']);
+    expect(s.log).toEqual(['open', 'gap', 'pending', 'stuck']);
     expect(s.requests).toBe(4);
   });
 

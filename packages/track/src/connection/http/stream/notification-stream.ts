@@ -18,7 +18,7 @@ interface NotificationStreamOptions {
   /** Requests the stream. The outcome is reported by `opened` and `refused`. */
   request(this: void): void;
   changed(this: void): void;
-  /** Notifications sent while there was no stream may be lost. */
+  /** Notifications sent before the stream opened may be lost, also before it opened for the first time. */
   gap(this: void): void;
   /** The server considers a dead stream of this session open. */
   stuck(this: void): void;
@@ -74,7 +74,7 @@ export class NotificationStream {
     this.#timesInUse = 0;
     this.#decided.wake();
     this.#become('open');
-    if (this.#wasOpen) this.#options.gap();
+    this.#options.gap();
     this.#wasOpen = true;
   }
 
