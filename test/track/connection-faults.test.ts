@@ -19,6 +19,52 @@ async function followed(
   return { ...t, consumer: await Consumer.start(t.tracker, 's', t.events) };
 }
 
+describe.each(['legacy', 'modern'] as const)('the tools of a %s server', (era) => {
+  it('are read again when a stream of notifications was away', async () => {
+    await using upstream = await RawUpstream.start(era, notes());
+    upstream.tools = ['one'];
+    await using t = await tracked([upstream.entry('s')]);
+    await t.isLive('s');
+    const { definitions } = t.tracker.upstream('s');
+    onTestFinished(definitions.follow(() => undefined));
+    const names = () => definitions.offered('tools').map(({ name }) => name);
+    await eventually('the first tools', () => names().length === 1);
+    upstream.tools = ['one', 'two'];
+    upstream.endStreams();
+    await eventually('the second tool', () => names().includes('two'), 10_000);
+  });
+
+  it('are listed again after an error', async () => {
+    await using upstream = await RawUpstream.start(era, notes());
+    upstream.tools = ['one'];
+    upstream.faults.error = (method) =>
+      method === 'tools/list' ? { code: -32603, message: 'The list is broken.' } : undefined;
+    await using t = await tracked([upstream.entry('s')]);
+    await t.isLive('s');
+    const { definitions } = t.tracker.upstream('s');
+    onTestFinished(definitions.follow(() => undefined));
+    await eventually('the error', () => upstream.times('tools/list') > 0);
+    upstream.faults.error = () => undefined;
+    await eventually('the tools', () => definitions.offered('tools').length === 1, 10_000);
+  });
+});
+
+describe('a listen stream that is opened again', () => {
+  it('is followed by another reading of the list, which may have changed before it was acknowledged', async () => {
+    await using upstream = await RawUpstream.start('modern', notes());
+    await using t = await followed(upstream);
+    await eventually('the list to be read after the stream opened', () => upstream.times('resources/list') === 2);
+    upstream.faults.honors = () => {
+      upstream.resources['raw://r/new'] = 'listed without a stream';
+      return true;
+    };
+    const before = upstream.times('subscriptions/listen');
+    upstream.endStreams();
+    await eventually('a new stream', () => upstream.times('subscriptions/listen') > before);
+    await t.consumer.agreesWith(() => upstream.resources, 10_000);
+  });
+});
+
 describe('a 2025-era notification stream', () => {
   it.each([405, 409, 500])(
     'refused with HTTP %i is requested again, and everything is polled meanwhile',

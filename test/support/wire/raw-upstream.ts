@@ -63,6 +63,8 @@ interface Stream {
 export class RawUpstream implements AsyncDisposable {
   era: Era;
   readonly resources: Record<string, string>;
+  /** The names of its tools; without any, it does not have the capability. */
+  tools: readonly string[] = [];
   readonly faults: Faults = {
     streamStatus: 200,
     streamPage: undefined,
@@ -229,7 +231,10 @@ export class RawUpstream implements AsyncDisposable {
   }
 
   #result({ method, params }: Message): object {
-    const capabilities = { resources: { subscribe: true, listChanged: true } };
+    const capabilities = {
+      resources: { subscribe: true, listChanged: true },
+      ...(this.tools.length > 0 && { tools: { listChanged: true } }),
+    };
     const { uri = '' } = params ?? {};
     const text = this.faults.shows(uri);
     const complete = { resultType: 'complete', ttlMs: this.faults.ttlMs, cacheScope: 'private' };
@@ -250,6 +255,10 @@ export class RawUpstream implements AsyncDisposable {
       case 'resources/list':
         return {
           result: { ...complete, resources: Object.keys(this.resources).map((each) => ({ uri: each, name: each })) },
+        };
+      case 'tools/list':
+        return {
+          result: { ...complete, tools: this.tools.map((name) => ({ name, inputSchema: { type: 'object' } })) },
         };
       case 'resources/templates/list':
         return { result: { ...complete, resourceTemplates: [] } };

@@ -94,6 +94,7 @@ export class UpstreamParts implements ConnectionListener {
     this.followed.listeners.isTracked = entry.trackResources && !deps.isFollower && deps.user === undefined;
     this.#lists = new DefinitionLists({
       clock,
+      random,
       use: (work) => this.requests.use(work),
       reportMissing: (list, missing) => this.#incomplete.set(list, missing),
       due: (list) => this.definitions.changed(list),
@@ -227,6 +228,7 @@ export class UpstreamParts implements ConnectionListener {
     const connection = this.connection;
     return {
       listChanged: () => callEach(this.listListeners, this.#deps.log),
+      listsDoubted: () => this.definitions.changed('tools', 'prompts'),
       incomplete: (missing) => this.#incomplete.set('resources', missing),
       synced: (detail) => {
         connection.send('synced', detail);

@@ -1,8 +1,9 @@
 // Reads the tools and prompts of one server, within bounds and not too often. While a list may not be read again,
-// returns the last reading; `due` is called when it may.
+// returns the last reading; `due` is called when it may, and when a list that could not be read should be tried again.
 import type { Client } from '@modelcontextprotocol/client';
 import type { Clock } from '@tidings/live';
-import { Later } from '@tidings/live/time';
+import { Backoff, Later } from '@tidings/live/time';
+import { retryPauses } from '../../base/retry-pauses.ts';
 import { type ListMeta, type ListResult, listAll } from '../../subscription/catalog/list-all.ts';
 import { ListRateLimit } from '../../subscription/catalog/list-rate-limit.ts';
 import type { ListedItems } from '../../subscription/catalog/listed-item.ts';
@@ -11,6 +12,7 @@ type DefinitionList = 'tools' | 'prompts';
 
 interface DefinitionListsOptions {
   clock: Clock;
+  random: () => number;
   use<T>(this: void, work: (client: Client) => Promise<T>): Promise<T>;
   reportMissing(this: void, list: DefinitionList, missing: string): void;
   due(this: void, list: DefinitionList): void;
@@ -47,14 +49,16 @@ class DefinitionReader<Kind extends DefinitionList> {
   readonly #options: DefinitionListsOptions;
   readonly #rateLimit: ListRateLimit;
   #last: ListResult<ListedItems[Kind]> | undefined;
-  /** Reports that the list may be read again. */
+  /** Reports that the list may or should be read again. */
   readonly #due: Later;
+  readonly #retries: Backoff;
 
   constructor(kind: Kind, options: DefinitionListsOptions) {
     this.#kind = kind;
     this.#options = options;
     this.#rateLimit = new ListRateLimit(options.clock);
     this.#due = new Later(options.clock, () => options.due(kind));
+    this.#retries = new Backoff(retryPauses, options.random);
   }
 
   get meta(): ListMeta | undefined {
@@ -64,6 +68,7 @@ class DefinitionReader<Kind extends DefinitionList> {
   begin(): void {
     this.#rateLimit.reset();
     this.#due.cancel();
+    this.#retries.reset();
     this.#last = undefined;
   }
 
@@ -76,15 +81,21 @@ class DefinitionReader<Kind extends DefinitionList> {
       return this.#last?.items ?? [];
     }
     const result = await use((client) => this.#rateLimit.measure(() => this.#readNow(client)));
+    this.#retries.reset();
     this.#last = result;
     reportMissing(this.#kind, result.missing);
     return result.items;
   }
 
-  #readNow(client: Client): Promise<ListResult<ListedItems[Kind]>> {
-    if (client.getServerCapabilities()?.[this.#kind] === undefined) {
-      return Promise.resolve({ items: [], missing: '', digest: '' });
+  async #readNow(client: Client): Promise<ListResult<ListedItems[Kind]>> {
+    const { clock } = this.#options;
+    if (client.getServerCapabilities()?.[this.#kind] === undefined) return { items: [], missing: '', digest: '' };
+    try {
+      return await listAll(client, this.#kind, { clock });
+    } catch (error) {
+      // If the connection is lost, the list is read in the next session instead: `begin` cancels this.
+      this.#due.request(this.#retries.next());
+      throw error;
     }
-    return listAll(client, this.#kind, { clock: this.#options.clock });
   }
 }

@@ -76,6 +76,8 @@ export class UpstreamDefinitions {
     prompts: undefined,
   };
   #introduced: ServerIntroduction | undefined;
+  /** What could not be read at the last attempt, which was logged. */
+  readonly #unread = new Set<string>();
   /** How often each definition changed. */
   readonly #counts = new BoundedMap<string, number>(mostCounted);
   readonly #listReads = {
@@ -175,6 +177,7 @@ export class UpstreamDefinitions {
   async #read(list: DefinedList): Promise<void> {
     try {
       const items = await this.#deps.list(list);
+      this.#unread.delete(list);
       const texts = await textsOf(items);
       // The compiler cannot express that a list and its items belong together.
       Object.assign(this.#items, { [list]: items });
@@ -187,6 +190,7 @@ export class UpstreamDefinitions {
   async #readIntroduction(): Promise<void> {
     try {
       this.#introduced = await this.#deps.introduction();
+      this.#unread.delete('introduction');
       const { instructions = '', info } = this.#introduced;
       const { version: _version, ...self } = info ?? { version: '' };
       this.#see('instructions', new Map([[instructionsName, sortedJson(instructions)]]));
@@ -205,6 +209,9 @@ export class UpstreamDefinitions {
   #failed(error: unknown, list: string): void {
     // While the server is unavailable, its known definitions stay. They are read again at the next connection.
     if (error instanceof LiveError && error.code === 'UNAVAILABLE' && !isInvalidAnswer(error)) return;
+    // It is read again with growing pauses, for ever.
+    if (this.#unread.has(list)) return;
+    this.#unread.add(list);
     this.#deps.log.warn({ err: error, list }, 'A list of a server could not be read.');
   }
 

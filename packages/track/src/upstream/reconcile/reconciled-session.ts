@@ -37,7 +37,7 @@ export class ReconciledSession {
   streamsSince: number;
   /** Whether it was reported that the server is tracked and has no resources. */
   isUnsupported = false;
-  /** Whether `list_changed` could arrive after the last run. */
+  /** Whether `list_changed` could arrive since the last run. */
   notifiesLists = false;
   /** `canSubscribe` and `canNotify` when everything was last compared. */
   couldSubscribe = false;

@@ -9,6 +9,8 @@ import type { UpstreamReports } from '../upstream-reports.ts';
 export interface ReconcilerListener {
   /** The list of resources has changed, and the new one is known. */
   listChanged(this: void): void;
+  /** Any list of the server may have changed without a notification; that of resources is read again. */
+  listsDoubted(this: void): void;
   /** Everything wanted is subscribed to or polled; `detail` has the exceptions. */
   synced(detail: string): void;
   /** A run or a list request has failed; it is retried. */

@@ -175,7 +175,7 @@ export class Reconciler implements ReconciledSessionEvents {
   doubt(): void {
     this.#followed.doubtAll();
     this.#missedChanges.miss();
-    this.relist();
+    this.#doubtLists();
   }
 
   /** Reads and compares a resource of which a caller's own session reported a change. */
@@ -213,6 +213,7 @@ export class Reconciler implements ReconciledSessionEvents {
   streamEnded(current: ReconciledSession): void {
     if (this.#current !== current) return;
     const pauseMs = this.#streamPauses.next(current);
+    current.notifiesLists = current.subscriptions.notifiesLists;
     // The server may have been restarted, with another protocol version.
     current.session.checkHealth();
     this.#followed.doubtAll();
@@ -281,6 +282,11 @@ export class Reconciler implements ReconciledSessionEvents {
     const { notifiesLists } = current.subscriptions;
     const isNew = notifiesLists && !current.notifiesLists && current.session.era === 'modern';
     current.notifiesLists = notifiesLists;
-    if (isNew) this.relist();
+    if (isNew) this.#doubtLists();
+  }
+
+  #doubtLists(): void {
+    this.#deps.listener.listsDoubted();
+    this.relist();
   }
 }
