@@ -3,6 +3,7 @@ import { FakeClock } from '@tidings/live/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ServerConnection } from './server-connection.ts';
+import { fakeSession } from '../testing/fake-session.ts';
 import type { Session, SessionEvents } from './session/session.ts';
 import { type Event, type State, step, transitions } from './states.ts';
 
@@ -63,7 +64,7 @@ class World {
         isClosed: false,
         succeed: () => {
           attempt.isSettled = true;
-          resolve(session(() => void (attempt.isClosed = true)));
+          resolve(fakeSession(() => void (attempt.isClosed = true)));
         },
         fail: () => {
           attempt.isSettled = true;
@@ -74,32 +75,6 @@ class World {
       this.attempts.push(attempt);
     });
   }
-}
-
-function session(close: () => void): Session {
-  const unused = (): never => expect.unreachable();
-  return {
-    get client() {
-      return unused();
-    },
-    era: 'modern',
-    transport: 'memory',
-    pid: undefined,
-    capabilities: {},
-    delivery: 'open',
-    trouble: undefined,
-    heardAt: () => 0,
-    silentSince: () => undefined,
-    endSilentStreams: () => undefined,
-    expectNotifications: () => undefined,
-    checkHealth: () => undefined,
-    watchTasks: () => expect.fail(),
-    subscribe: () => unused(),
-    read: () => expect.fail(),
-    work: () => unused(),
-    fail: () => undefined,
-    close: async () => close(),
-  };
 }
 
 const wishes = ['enable', 'disable', 'restart', 'synced', 'refused', 'stop'] as const satisfies readonly Event[];

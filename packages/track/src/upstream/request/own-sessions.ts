@@ -2,12 +2,13 @@
 // notifications only cause a read on the shared session, which follows the resources: a separate process may have
 // separate state.
 import type { Client } from '@modelcontextprotocol/client';
+import { onAbort } from '@tidings/live/time';
 import type { Conceal } from '../../connection/error/concealer.ts';
 import { ignoredEvents } from '../../connection/session/ignored-events.ts';
 import type { CallListener } from '../../connection/message/running-calls.ts';
 import type { OpenSession, Session, SessionEvents } from '../../connection/session/session.ts';
 import type { SessionClient } from '../../connection/session/session-client.ts';
-import { fromConnection } from '../../connection/error/upstream-error.ts';
+import { fromConnection, unavailable } from '../../connection/error/upstream-error.ts';
 
 export interface OwnSessionOptions extends SessionClient {
   /** Ends the attempt to open the session. */
@@ -31,12 +32,33 @@ export class OwnSessions {
   readonly #deps: OwnSessionsDeps;
   /** The sessions, with the callback for the case that this object ends them. */
   readonly #sessions = new Map<Session, () => void>();
+  readonly #opening = new Set<Promise<unknown>>();
+  /** Ends the attempts to open a session. */
+  #closing = new AbortController();
 
   constructor(deps: OwnSessionsDeps) {
     this.#deps = deps;
   }
 
-  async open({ signal, lost, ...client }: OwnSessionOptions): Promise<OwnSession> {
+  async open(options: OwnSessionOptions): Promise<OwnSession> {
+    const attempt = new AbortController();
+    const closing = this.#closing.signal;
+    const unlink = [options.signal, closing].map((each) => onAbort(each, (reason) => attempt.abort(reason)));
+    const opening = this.#open(options, attempt.signal, closing);
+    this.#opening.add(opening);
+    try {
+      return await opening;
+    } finally {
+      this.#opening.delete(opening);
+      for (const stop of unlink) stop();
+    }
+  }
+
+  async #open(
+    { signal: _signal, lost, ...client }: OwnSessionOptions,
+    signal: AbortSignal,
+    closing: AbortSignal,
+  ): Promise<OwnSession> {
     const { open, updated, listChanged } = this.#deps;
     const events: SessionEvents = {
       ...ignoredEvents(lost),
@@ -46,7 +68,14 @@ export class OwnSessions {
       },
       listChanged,
     };
-    const session = await open(signal, events, { handshakeMs: undefined, client }).catch(this.#rethrow);
+    const session = await open(signal, events, { handshakeMs: undefined, client }).catch((error: unknown) => {
+      closing.throwIfAborted();
+      return this.#rethrow(error);
+    });
+    if (closing.aborted) {
+      await session.close();
+      throw closing.reason;
+    }
     this.#sessions.set(session, lost);
     return {
       era: session.era,
@@ -58,15 +87,15 @@ export class OwnSessions {
     };
   }
 
-  /** Ends all sessions; their callers open new ones. */
+  /** Ends all sessions, also those that are being opened; their callers open new ones. */
   async close(): Promise<void> {
-    const ended = [...this.#sessions];
-    await Promise.all(
-      ended.map(([session, lost]) => {
-        lost();
-        return this.#close(session);
-      }),
-    );
+    this.#closing.abort(unavailable(this.#deps.serverId, 'its connections were closed. Try again.'));
+    this.#closing = new AbortController();
+    const ended = [...this.#sessions].map(([session, lost]) => {
+      lost();
+      return this.#close(session);
+    });
+    await Promise.all([...ended, Promise.allSettled(this.#opening)]);
   }
 
   async #close(session: Session): Promise<void> {
