@@ -1,6 +1,7 @@
 // Requests on every way into the hub are recorded in the audit log, with principal, request and outcome.
 import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
 import { request } from 'node:http';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { tmpdir } from 'node:os';
 import { eventually } from '@tidings/live/testing';
@@ -176,6 +177,29 @@ describe('the audit log', () => {
       ]),
     );
     events.close();
+  });
+
+  it('records a request whose client leaves while its response waits behind a stream', async () => {
+    await using hub = await auditedHub();
+    const { host, hostname, port } = new URL(hub.url);
+    const socket = connect(Number(port), hostname);
+    const body = '{"tracked":false}';
+    const headers = [`Host: ${host}`, 'Authorization: Bearer whole'];
+    const requests = [
+      ['GET /api/mcp/resource-events HTTP/1.1', ...headers, '', ''],
+      ['PATCH /api/servers/notes HTTP/1.1', ...headers, 'Content-Type: application/json'],
+      [`Content-Length: ${body.length}`, '', body],
+    ];
+    socket.write(
+      requests
+        .map((lines) => lines.join('\r\n'))
+        .join('\r\n')
+        .replace('\r\n\r\n\r\n', '\r\n\r\n'),
+    );
+    await eventually('the change', () => hub.status('notes')?.tracked === false);
+    socket.destroy();
+    const isRecorded = ({ who, method }: AuditRecord) => who === 'token' && method === 'PATCH /api/servers/notes';
+    await hub.records((records) => records.some(isRecorded));
   });
 
   it('records the requested resource, however its URL is spelled', async () => {

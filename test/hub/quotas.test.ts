@@ -1,9 +1,12 @@
 // One principal uses up each of its quotas in turn, on every way. The error names the quota and the time of the next
 // attempt; another principal and the health check are not affected.
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { connect } from 'node:net';
 import { errorCodes } from '@tidings/live';
 import { eventually, told } from '@tidings/live/testing';
 import type { Config } from '@tidings/track';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import {
   type RawAnswer,
@@ -17,6 +20,7 @@ import {
   send,
 } from '../support/wire/raw-http.ts';
 import { type HubWithNotes, hubWithNotes } from './hub-with-notes.ts';
+import { runningHub } from './running-hub.ts';
 
 const greedy = { authorization: 'Bearer greedy' };
 const other = { authorization: 'Bearer other' };
@@ -347,4 +351,41 @@ describe('the quotas of a hub', () => {
     expect(refused?.message.error?.data?.['code']).toBe('LIMIT_EXCEEDED');
     expect(Number(refused?.headers['retry-after'])).toBeGreaterThan(0);
   });
+});
+
+it('a client that leaves while its request waits for the lists of servers holds nothing', async () => {
+  const silent = createServer(() => undefined).listen(0, '127.0.0.1');
+  onTestFinished(() => silent.close().closeAllConnections());
+  await once(silent, 'listening');
+  const { port } = z.object({ port: z.number() }).parse(silent.address());
+  const entry = {
+    id: 'silent',
+    url: `http://127.0.0.1:${port}/mcp`,
+    headers: {},
+    enabled: true,
+    trackResources: false,
+  };
+  const tokens = [{ env: 'GREEDY', limits: { requestsInFlight: 1 } }];
+  await using hub = await runningHub({ servers: [entry], config: { tokens }, env: { GREEDY: 'greedy' } });
+  const { host, hostname, port: hubPort } = new URL(hub.url);
+  const socket = connect(Number(hubPort), hostname);
+  const lines = (path: string) => `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer greedy\r\n\r\n`;
+  socket.write(lines('/healthz') + lines('/mcp/none'));
+  // The second request has arrived then, too.
+  await once(socket, 'data');
+  socket.destroy();
+  // Waits for longer than the first.
+  expect((await hub.get('/mcp/none', greedy)).status).toBe(404);
+});
+
+it('an event stream that waits behind another ends with its connection', async () => {
+  await using notes = await hubWith({ streams: 2 });
+  const { url, hub } = notes.hub;
+  const { host, hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  const lines = ['GET /api/mcp/resource-events HTTP/1.1', `Host: ${host}`, 'Authorization: Bearer greedy', '', ''];
+  socket.write(lines.join('\r\n').repeat(2));
+  await eventually('both', () => hub.tracker.events.readers === 2);
+  socket.destroy();
+  await eventually('their end', () => hub.tracker.events.readers === 0);
 });

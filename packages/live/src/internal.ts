@@ -31,6 +31,7 @@ export type { StreamOwner } from './sse/event-stream.ts';
 export { SendProgress, waitingBytes } from './sse/send-progress.ts';
 export { SseStream } from './sse/sse-stream.ts';
 export { SseStreams } from './sse/sse-streams.ts';
+export { whenClosed } from './sse/when-closed.ts';
 export { questionMetaKey } from './definition/client/named-questions.ts';
 export type { WaitingCall } from './definition/tool/waiting-call.ts';
 export { noArguments, toolArguments } from './definition/tool/tool-arguments.ts';

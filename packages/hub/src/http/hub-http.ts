@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { LiveError, type Timer } from '@tidings/live';
-import { HttpListener, type HttpLimits, requestTarget } from '@tidings/live/internal';
+import { HttpListener, type HttpLimits, requestTarget, whenClosed } from '@tidings/live/internal';
 import { every } from '@tidings/live/time';
 import { nodePrincipal } from '../access/node-principal.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
@@ -14,7 +14,7 @@ import { ProtectedResource } from './admission/protected-resource.ts';
 import { RequestCallers } from './admission/request-callers.ts';
 import { KnownClients, type KnownClientsDeps } from './connection/known-clients.ts';
 import { MarkedStreams, type MarkedStreamsDeps } from './connection/marked-streams.ts';
-import { OpenAnswers, whenClosed } from './connection/open-answers.ts';
+import { OpenAnswers } from './connection/open-answers.ts';
 import type { HttpAccess } from './http-access.ts';
 import { sendJson } from './message/answer.ts';
 import { answerCors, isNamedOrigin } from './message/cors.ts';

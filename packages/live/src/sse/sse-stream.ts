@@ -4,6 +4,7 @@ import { Writable } from 'node:stream';
 import { type EventStream, StallCount, type StreamOwner, pieceSize, streamHeaders } from './event-stream.ts';
 import { waitingBytes } from './send-progress.ts';
 import type { SseStreams } from './sse-streams.ts';
+import { whenClosed } from './when-closed.ts';
 
 export class SseStream implements EventStream {
   readonly #res: ServerResponse;
@@ -25,10 +26,12 @@ export class SseStream implements EventStream {
     if (!isHttp2) res.socket?.setKeepAlive(true, streams.keepAliveMs);
     streams.add(this);
     res.on('drain', () => owner.streamDrained());
-    res.on('close', () => {
+    const closed = () => {
       streams.delete(this);
       owner.streamClosed();
-    });
+    };
+    if (isHttp2) res.on('close', closed);
+    else whenClosed(res, closed);
   }
 
   get ready(): boolean {

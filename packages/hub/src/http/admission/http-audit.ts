@@ -3,7 +3,7 @@
 import { decodedIfValid, startOf } from '@tidings/live/portable';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Caller, type Clock, type Observe } from '@tidings/live';
-import { requestTarget } from '@tidings/live/internal';
+import { requestTarget, whenClosed } from '@tidings/live/internal';
 import { type Principal, grantOf } from '../../access/grant.ts';
 import { ownTools } from '../../access/own-tools.ts';
 import type { AuditEntry, AuditLog } from '../../audit/audit-log.ts';
@@ -72,7 +72,7 @@ export class HttpAudit {
       const ms = Math.round((clock.now() - startedAt) * 100) / 100;
       this.#deps.audit.record({ ...request, who: admitted.principal.subject, outcome: outcomeOf(code), code, ms });
     };
-    res.once('close', record);
+    whenClosed(res, record);
     return record;
   }
 

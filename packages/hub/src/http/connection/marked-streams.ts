@@ -2,8 +2,8 @@
 // mark as a header have ended, and none is opened again here for a while. `tidings connect` sends it.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock, Timer } from '@tidings/live';
+import { whenClosed } from '@tidings/live/internal';
 import { isMark } from '../../gateway/relay/relayed-request.ts';
-import { whenClosed } from './open-answers.ts';
 
 /** The mark that the client's requests have in `_meta`. */
 export const callerHeader = 'tidings-caller';

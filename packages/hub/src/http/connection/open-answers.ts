@@ -3,7 +3,7 @@
 // over a few KB counts too, until its response is closed and its work is done.
 import type { ServerResponse } from 'node:http';
 import { type Caller, type Clock, type Hold, type Timer, LimitExceeded } from '@tidings/live';
-import { SendProgress, atExpiry, waitingBytes } from '@tidings/live/internal';
+import { SendProgress, atExpiry, waitingBytes, whenClosed } from '@tidings/live/internal';
 import { every } from '@tidings/live/time';
 import type { HubQuotas } from '../../access/hub-quotas.ts';
 import type { Admitted } from '../admission/admission.ts';
@@ -152,20 +152,4 @@ export class OpenAnswers {
 
 function releaseRequest({ request, isClosed, isBusy }: Open): void {
   if (isClosed && !isBusy) request?.release();
-}
-
-/** Calls `done` once, when this response has been sent or its client has disconnected. */
-export function whenClosed(res: ServerResponse, done: () => void): void {
-  const { socket } = res.req;
-  const finish = () => {
-    socket.off('close', finish);
-    res.off('close', finish);
-    done();
-  };
-  res.once('close', finish);
-  // A pipelined response that waits for another gets no close event of its own.
-  if (res.socket) return;
-  // There is one listener for each response that waits on this connection, which is no leak.
-  socket.setMaxListeners(0);
-  socket.once('close', finish);
 }

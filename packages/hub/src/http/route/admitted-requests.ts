@@ -1,5 +1,6 @@
 // Routes requests that were admitted: to the MCP endpoints, the event stream, the pages, and the hub's own routes.
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { whenClosed } from '@tidings/live/internal';
 import type { Tracker } from '@tidings/track';
 import type { HubQuotas } from '../../access/hub-quotas.ts';
 import { seenBy } from '../../access/visible-event.ts';
@@ -8,7 +9,7 @@ import type { Admitted } from '../admission/admission.ts';
 import type { HttpAudit } from '../admission/http-audit.ts';
 import { answerWhoAmI } from '../admission/login.ts';
 import type { RequestCallers } from '../admission/request-callers.ts';
-import { type OpenAnswers, whenClosed } from '../connection/open-answers.ts';
+import type { OpenAnswers } from '../connection/open-answers.ts';
 import { sendJson } from '../message/answer.ts';
 import { assertJson } from '../message/body.ts';
 import type { GatewayEndpoints } from './gateway-endpoints.ts';

@@ -36,8 +36,7 @@ export function hookRoutes(app: Hono<{ Bindings: HttpBindings }>, { hooks, calle
       input: hookInputOf(body),
       wanted,
     });
-    if (outgoing.destroyed) undelivered();
-    else onAbort(leftSignal(outgoing), undelivered);
+    onAbort(leftSignal(outgoing), undelivered);
     return json(answer);
   });
 }
