@@ -1,10 +1,11 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
+import { json } from 'node:stream/consumers';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connectHttp, told } from '@tidings/live/testing';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { openStream } from '../support/wire/raw-http.ts';
+import { ask, openStream, send } from '../support/wire/raw-http.ts';
 import { timeLimit } from '../support/run/time-limit.ts';
 import { HostedTidings, serveOverHttp, tidingsCommand } from './hosted-tidings.ts';
 import { TidingsProcess } from './tidings-process.ts';
@@ -54,6 +55,26 @@ describe('tidings serve over HTTP', () => {
     await writeFile(join(folder, 'a.txt'), 'two');
     await told(client, 'files:///a.txt');
     expect(await client.listAll()).toEqual(['files:///a.txt']);
+  });
+
+  test('answers under the names of a proxy that are allowed, and says how to allow others', async () => {
+    const env = { TIDINGS_TOKEN: 'secret', TIDINGS_ALLOW_HOST: 'notes.example' };
+    const server = new HostedTidings(['serve', 'counter', '--port', '0', '--json'], { env });
+    const { url }: { url: string } = JSON.parse(await server.line());
+    const named = (host: string) => ({ host, authorization: 'Bearer secret' });
+    expect(await ask(url, 'modern', 'resources/list', {}, named('notes.example'))).toMatchObject({ status: 200 });
+    const refused = { message: 'Host "other.example" is not one of this server\'s: add it to --allow-host.' };
+    const { message } = await ask(url, 'modern', 'resources/list', {}, named('other.example'));
+    expect(message.error).toMatchObject(refused);
+    const resource = new URL('/resources/counter%3A%2F%2Fvalue', url).href;
+    expect((await send(resource, 'GET', named('notes.example'))).statusCode).toBe(200);
+    const other = await send(resource, 'GET', named('other.example'));
+    expect(other.statusCode).toBe(403);
+    expect(await json(other)).toEqual({ error: { code: 'PERMISSION_DENIED', ...refused } });
+    const without = ['serve', 'counter', '--port', '0', '--allow-host', 'notes.example'];
+    expect(await tidingsCommand(without)).toMatchObject({ code: 2, stderr: expect.stringContaining('TIDINGS_TOKEN') });
+    const onStdio = ['serve', 'counter', '--allow-host', 'notes.example'];
+    expect(await tidingsCommand(onStdio)).toMatchObject({ code: 2, stderr: expect.stringContaining('--allow-host') });
   });
 
   test('explains how to continue if the port is in use', async () => {

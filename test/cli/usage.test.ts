@@ -59,7 +59,7 @@ describe('the help of tidings', () => {
   });
 
   test.each([
-    ['serve files', 7],
+    ['serve files', 8],
     ['list', 7],
     ['call', 4],
     ['prompt', 4],

@@ -1,15 +1,21 @@
 // Serves one server over HTTP; errors of listening say what to do.
 import { type HttpOptions, type LiveServer, type Log, type RunningServer, serveHttp } from '@tidings/live';
 import { systemCode } from '@tidings/live/portable';
+import { createGuard } from '@tidings/live/internal';
 import { exposure } from '../setup/exposure.ts';
 import { Failure } from '../terminal/failure.ts';
 import { ServeMetrics } from './serve-metrics.ts';
 import { type OwnRoutes, SideRoutes } from './side-routes.ts';
 
+/** Where requests from other hosts and origins are allowed, in error messages. */
+const settings = { hosts: '--allow-host', origins: '"cors" in the configuration of a hub (tidings up)' };
+
 export interface HttpSettings {
   port: number;
   host: string;
-  insecure?: boolean;
+  /** Further names in the Host header of requests, for example those of a proxy. */
+  allowHost?: readonly string[] | undefined;
+  insecure?: boolean | undefined;
 }
 
 export interface ListenSettings extends HttpSettings {
@@ -22,8 +28,9 @@ export async function listenOn(
   server: LiveServer,
   listening: ListenSettings,
 ): Promise<Pick<RunningServer, 'url' | 'close'>> {
-  const { port, host, insecure = false, name, log, routes } = listening;
-  const options = exposure(host, process.env['TIDINGS_TOKEN'], insecure);
+  const { port, host, allowHost = [], insecure = false, name, log, routes } = listening;
+  const { allowedHosts, ...authentication } = exposure(host, process.env['TIDINGS_TOKEN'], insecure, allowHost);
+  const options = { ...authentication, guard: createGuard({ allowedHosts, settings }) };
   const metrics = new ServeMetrics(name);
   const side = new SideRoutes({ ...options, server, log, metrics, routes });
   const otherPaths: HttpOptions['otherPaths'] = (req, res) => void side.handle(req, res);

@@ -43,14 +43,15 @@ export async function serve(create: (log: Log) => Promise<LiveServer>, settings:
 }
 
 async function start(server: LiveServer, log: Log, settings: ServeSettings): Promise<Serving> {
-  const { name, port, json, routes, host, insecure = false } = settings;
+  const { name, port, json, routes, host, allowHost, insecure } = settings;
   if (port === undefined) {
     if (process.stdin.isTTY) printError(`${name} serves MCP on stdin and stdout. For HTTP, add --port 7411.`);
     return serveStdio(server);
   }
   // Over stdio, as hosts start servers, half of the code is not needed.
   const { listenOn } = await import('./listen-on.ts');
-  const running = await listenOn(server, { name, log, host, insecure, port, routes: await routes?.() });
+  const own = await routes?.();
+  const running = await listenOn(server, { name, log, host, allowHost, insecure, port, routes: own });
   if (json) printJson({ server: name, url: running.url });
   else printLine(`Serving ${name} at ${running.url}`);
   return { closed: new Promise(() => undefined), close: () => running.close() };

@@ -1,6 +1,7 @@
 import { type IncomingMessage, createServer, request } from 'node:http';
 import { once } from 'node:events';
 import { liveServer, stderrLog } from '@tidings/live';
+import { createGuard } from '@tidings/live/internal';
 import { expect, it, onTestFinished } from 'vitest';
 import { exposure } from '../setup/exposure.ts';
 import { ServeMetrics } from './serve-metrics.ts';
@@ -10,6 +11,7 @@ import { SideRoutes } from './side-routes.ts';
 async function served(): Promise<number> {
   const side = new SideRoutes({
     ...exposure('127.0.0.1', 'secret', false),
+    guard: createGuard({}),
     server: liveServer({ name: 'notes', version: '1.0.0' }),
     log: stderrLog,
     metrics: new ServeMetrics('notes'),

@@ -5,7 +5,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Client } from '@modelcontextprotocol/client';
 import { type Credential, type ErrorCode, LiveError, type LiveServer, type Log, errorCodes } from '@tidings/live';
 import { z } from 'zod';
-import { createGuard, requestTarget } from '@tidings/live/internal';
+import { requestTarget } from '@tidings/live/internal';
 import { HttpRefusal, answerForError, sendJson } from '../http/message/answer.ts';
 import { bridged, decodedUri } from '../http/route/bridge.ts';
 import { assertJson } from '../http/message/body.ts';
@@ -30,7 +30,9 @@ export interface OwnAnswer {
   body: object;
 }
 
-interface SideRoutesOptions extends Exposure {
+interface SideRoutesOptions extends Pick<Exposure, 'authenticate'> {
+  /** Throws if the request's Host or Origin must be refused. */
+  guard(this: void, req: IncomingMessage): void;
   server: LiveServer;
   log: Log;
   metrics: ServeMetrics;
@@ -39,18 +41,16 @@ interface SideRoutesOptions extends Exposure {
 
 export class SideRoutes {
   readonly #options: SideRoutesOptions;
-  readonly #guard: (req: IncomingMessage) => void;
   readonly #clients = new Map<string, Promise<Client>>();
 
   constructor(options: SideRoutesOptions) {
     this.#options = options;
-    this.#guard = createGuard({ allowedHosts: options.allowedHosts });
   }
 
   readonly handle = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
     try {
       setSecurityHeaders(res, req.url ?? '/', false);
-      this.#guard(req);
+      this.#options.guard(req);
       assertNotForeign(req);
       await this.#route(req, res);
     } catch (error) {

@@ -1,6 +1,7 @@
 // `tidings serve NAME`: every server is a subcommand with its own help and flags.
 import type { Log } from '@tidings/live';
 import type { Command, Option } from 'commander';
+import { allowHostOption } from '../option/allow-host-option.ts';
 import { busOption } from '../option/bus-option.ts';
 import { dataOption } from '../option/data-option.ts';
 import { logLevelOption } from '../option/log-level-option.ts';
@@ -43,7 +44,11 @@ function addServer(group: Command, { name, summary, flags = {}, storesInPlace, c
     const options = command.opts<Options>();
     const { data, port } = options;
     if (port === undefined) {
-      refuseUnused(command, ['host', 'insecure', 'json'], 'without --port, the server is on stdin and stdout.');
+      refuseUnused(
+        command,
+        ['host', 'allowHost', 'insecure', 'json'],
+        'without --port, the server is on stdin and stdout.',
+      );
     }
     const own = Object.fromEntries(Object.keys(flags).map((key) => [key, command.getOptionValue(key)]));
     // Imported here, so that help and usage errors do not wait for it to load.
@@ -74,5 +79,6 @@ function commonOptions(): Option[] {
   );
   const insecure = variableOption('--insecure', 'allow other machines without a token', 'TIDINGS_INSECURE');
   const json = variableOption('--json', 'print the address as JSON', 'TIDINGS_JSON');
-  return [port.argParser(portNumber), host.default('127.0.0.1'), insecure, dataOption(), json, logLevelOption()];
+  const address = [port.argParser(portNumber), host.default('127.0.0.1'), allowHostOption(), insecure];
+  return [...address, dataOption(), json, logLevelOption()];
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { isWebUrl, parsedUrl } from '@tidings/live/portable';
 import { isDatabase } from '../../base/data-place.ts';
+import { allowHostOption } from '../option/allow-host-option.ts';
 import { busOption } from '../option/bus-option.ts';
 import { dataOption } from '../option/data-option.ts';
 import { logLevelOption } from '../option/log-level-option.ts';
@@ -35,13 +36,7 @@ export function addUpCommand(program: Command): void {
         'TIDINGS_HOST',
       ).default('127.0.0.1'),
     )
-    .addOption(
-      variableOption(
-        '--allow-host <name...>',
-        'names by which clients reach it through a proxy',
-        'TIDINGS_ALLOW_HOST',
-      ).argParser(hostNames),
-    )
+    .addOption(allowHostOption())
     .addOption(variableOption('--insecure', 'allow other machines without a token', 'TIDINGS_INSECURE'))
     .addOption(dataOption())
     .addOption(busOption())
@@ -80,13 +75,6 @@ export function addUpCommand(program: Command): void {
       const { up } = await import('../../up/up.ts');
       await up(settings);
     });
-}
-
-/** The flag can be repeated; a variable has several names separated by commas. */
-function hostNames(text: string, before: readonly string[] = []): readonly string[] {
-  const names = text.split(',').map((name) => name.trim());
-  if (names.every((name) => /^[\w.-]+$/.test(name))) return [...before, ...names];
-  throw new InvalidArgumentError('A host is a name such as tidings.example.com, without scheme and port.');
 }
 
 function nodeAddress(text: string): string {
