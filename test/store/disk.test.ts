@@ -93,7 +93,10 @@ describe('a store in an unusable place', () => {
   it('is refused where a folder cannot be created', async () => {
     const file = join(await freshFolder(), 'a file');
     writeFileSync(file, '');
-    expect((await failure(open(join(file, 'folder')))).message).toMatch(/cannot be used as a data folder/);
+    for (const place of [file, join(file, 'folder')]) {
+      const reason = 'it is a file, or below one. Choose another.';
+      expect((await failure(open(place))).message).toBe(`${place} cannot be used as a data folder: ${reason}`);
+    }
     await expect(open('')).rejects.toThrow(/place of a store must be a/);
     // This folder exists and takes no entries.
     expect((await failure(open('/proc/no/such'))).message).toMatch(/cannot be used as a data folder/);

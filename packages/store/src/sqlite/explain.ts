@@ -22,8 +22,13 @@ export function explained(file: string, error: unknown): unknown {
   return meaning === undefined ? error : databaseError(`${file}: ${meaning}`, error);
 }
 
+const whyUnusable: Record<string, string> = {
+  ENOSPC: 'the disk is full.',
+  ENOTDIR: 'it is a file, or below one. Choose another.',
+};
+
 export function unusable(folder: string, error: unknown): LiveError {
-  const why = systemCode(error) === 'ENOSPC' ? 'the disk is full.' : 'create it, or make it writable.';
+  const why = whyUnusable[systemCode(error) ?? ''] ?? 'create it, or make it writable.';
   return databaseError(`${folder} cannot be used as a data folder: ${why}`, error);
 }
 
