@@ -227,6 +227,31 @@ describe('tidings doctor', () => {
     expect(about('obs')).toEqual([]);
   });
 
+  test('reports an unknown built-in server, as the hub does at its start', async () => {
+    const file = join(await folder(), 'servers.json');
+    await writeFile(file, JSON.stringify({ servers: [{ id: 'talks', builtin: 'vcom' }] }));
+    const { code, about } = await examine('--config', file);
+    expect(code).toBe(1);
+    expect(about('config')).toEqual([
+      {
+        verdict: 'wrong',
+        subject: 'config',
+        detail: `${file}: talks: there is no built-in server "vcom". Built in: vcon, schedules, obs.`,
+      },
+    ]);
+  });
+
+  test('notes that a configuration names no servers', async () => {
+    const file = join(await folder(), 'servers.json');
+    await writeFile(file, JSON.stringify({ hosts: ['tidings.example.com'] }));
+    const { code, about } = await examine('--config', file);
+    expect(code).toBe(0);
+    expect(about('config')).toMatchObject([
+      { verdict: 'fine' },
+      { verdict: 'note', detail: 'It names no servers.', advice: expect.stringContaining('"builtin": "vcon"') },
+    ]);
+  });
+
   test('says why a configuration file cannot be read', async () => {
     const file = join(await folder(), 'none.json');
     const { code, about } = await examine('--config', file);

@@ -142,7 +142,16 @@ describe('tidings up', () => {
     await writeFile(file, JSON.stringify({ servers: [{ id: 'notes', builtin: 'notebook' }] }));
     const { code, stderr } = await tidingsCommand(['up', '--port', '0', '--config', file, '--data', await folder()]);
     expect(code).toBe(1);
-    expect(stderr).toContain('notes: there is no built-in server "notebook". Built in: vcon, schedules, obs.');
+    expect(stderr).toContain(`${file}: notes: there is no built-in server "notebook". Built in: vcon, schedules, obs.`);
+  });
+
+  test('says how a configuration without servers gets one', async () => {
+    const file = join(await folder(), 'servers.json');
+    await writeFile(file, '{}');
+    const hub = new HostedTidings(['up', '--port', '0', '--config', file, '--data', await folder()]);
+    await eventually('all lines', () => hub.stdout.includes('Ctrl-C'));
+    expect(hub.stdout).toContain('servers    none. Built-in servers have to be named, too: "mcpServers"');
+    expect(await hub.end('SIGINT')).toMatchObject({ code: 0 });
   });
 
   test('ends with its server processes, even if clients keep their streams open', async () => {

@@ -8,6 +8,7 @@ import { FileLoginStore, powersOf } from '@tidings/track/internal';
 import { loginFolder } from '../setup/login-folder.ts';
 import type { ServerStatus } from '@tidings/client/contract';
 import { accessTerms } from '../setup/access-terms.ts';
+import { assertBuiltIn, howToAddServers } from '../setup/built-in-names.ts';
 import { checkIssuers } from './check-issuers.ts';
 import { StderrLines, hasStderr } from '../look/stderr-lines.ts';
 import { Failure } from '../terminal/failure.ts';
@@ -32,6 +33,7 @@ export async function checkConfig({ data, config: named, trust = false }: Config
   const { file, wasNamed } = found;
   try {
     const config = loadConfig({ file, env });
+    assertBuiltIn(config, { file });
     await accessTerms(config, { file, env });
     const powers = powersOf(config);
     const mayStart = wasNamed || trust || isTrusted(file, powers);
@@ -44,7 +46,17 @@ export async function checkConfig({ data, config: named, trust = false }: Config
           advice: 'Review the file, then add --trust, or name it with --config.',
         };
     const issuers = checkIssuers(config);
-    return [first, ...lacking(config), ...(await checkServers(config, mayStart, { data, env })), ...(await issuers)];
+    const none: Finding[] =
+      config.servers.length > 0
+        ? []
+        : [{ verdict: 'note', subject, detail: 'It names no servers.', advice: howToAddServers }];
+    return [
+      first,
+      ...none,
+      ...lacking(config),
+      ...(await checkServers(config, mayStart, { data, env })),
+      ...(await issuers),
+    ];
   } catch (error) {
     if (error instanceof LiveError || error instanceof Failure) {
       return error.message.split('\n').map((detail) => ({ verdict: 'wrong', subject, detail }));

@@ -13,7 +13,7 @@ export async function checkData(place: string): Promise<Finding[]> {
   try {
     const stats = statSync(place, { throwIfNoEntry: false });
     if (stats === undefined) return [newFolder(place)];
-    if (!stats.isDirectory()) return [wrong(`${place} is not a folder.`)];
+    if (!stats.isDirectory()) return [wrong(`${place} is not a folder.`, 'Choose another folder with --data.')];
     accessSync(place, constants.R_OK | constants.W_OK | constants.X_OK);
     for (const name of readdirSync(place).filter((each) => each.endsWith('.db'))) {
       accessSync(join(place, name), constants.R_OK | constants.W_OK);
@@ -37,6 +37,6 @@ function newFolder(place: string): Finding {
   }
 }
 
-function wrong(detail: string): Finding {
-  return { verdict: 'wrong', subject, detail, advice: 'Change its permissions, or choose another folder with --data.' };
+function wrong(detail: string, advice = 'Change its permissions, or choose another folder with --data.'): Finding {
+  return { verdict: 'wrong', subject, detail, advice };
 }

@@ -1,15 +1,12 @@
 // The built-in servers, opened as `tidings serve` opens them, with settings from the environment.
 import type { Bus } from '@tidings/live';
 import type { TellSession } from '@tidings/schedules';
-import type { Config } from '@tidings/track';
 import type { Logger } from 'pino';
 import { BuiltinServers, type OpenBuiltin } from '../builtins.ts';
 import { isDatabase } from '../base/data-place.ts';
 import type { Redactions } from '../setup/known-redaction.ts';
-import { Failure } from '../terminal/failure.ts';
+import { builtInNames } from '../setup/built-in-names.ts';
 import { servables } from '../serve/servables.ts';
-
-const builtinNames = ['vcon', 'schedules', 'obs'];
 
 interface BuiltinSettings {
   data: string;
@@ -23,21 +20,11 @@ interface BuiltinSettings {
   bus: Bus | undefined;
 }
 
-/** Throws if the configuration names an unknown built-in server: no retry would find it. */
-export function assertBuiltIn({ servers }: Config): void {
-  for (const entry of servers) {
-    if (!('builtin' in entry) || builtinNames.includes(entry.builtin)) continue;
-    throw new Failure(
-      `${entry.id}: there is no built-in server "${entry.builtin}". Built in: ${builtinNames.join(', ')}.`,
-    );
-  }
-}
-
 export function builtinServers(settings: BuiltinSettings): BuiltinServers {
   const { data, isDemo, isConfigured, redactions, tellSession, log, bus } = settings;
   const all = servables
-    .filter(({ name }) => builtinNames.includes(name))
-    .sort((a, b) => builtinNames.indexOf(a.name) - builtinNames.indexOf(b.name));
+    .filter(({ name }) => builtInNames.includes(name))
+    .sort((a, b) => builtInNames.indexOf(a.name) - builtInNames.indexOf(b.name));
   const logOf = (name: string) => log.child({ server: name });
   const openers = all.map(({ name, flags = {}, create }): [string, OpenBuiltin] => {
     const values = Object.entries(flags).map(([key, { variable }]) => [key, process.env[variable] || undefined]);

@@ -1,6 +1,7 @@
 // What `tidings up` prints about its servers and addresses.
 import type { ServerStatus } from '@tidings/client/contract';
 import { shownPlace } from '../base/data-place.ts';
+import { howToAddServers } from '../setup/built-in-names.ts';
 import { stateInWords } from '../terminal/state-in-words.ts';
 
 type Line = readonly [name: string, value: string];
@@ -34,7 +35,7 @@ export function settledServers(servers: readonly ServerStatus[]): string {
 function serverLines(servers: readonly ServerStatus[]): Line[] {
   const states = servers.map((server) => `${server.id} (${stateInWords(server)})`);
   return [
-    ['servers', states.join(', ') || 'none'],
+    ['servers', states.join(', ') || `none. ${howToAddServers}`],
     ...servers.flatMap(({ id, detail }) => (detail === '' ? [] : [['', `${id}: ${detail}`] as const])),
   ];
 }

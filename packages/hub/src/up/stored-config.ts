@@ -10,7 +10,7 @@ import { isSecretName, withoutSecretsInUri } from '../base/without-secrets.ts';
 import { isDatabase, shownPlace } from '../base/data-place.ts';
 import { accessTerms } from '../setup/access-terms.ts';
 import { Failure } from '../terminal/failure.ts';
-import { assertBuiltIn } from './builtin-servers.ts';
+import { assertBuiltIn } from '../setup/built-in-names.ts';
 
 interface StoredConfig {
   /** Ids. */
@@ -53,7 +53,7 @@ async function checked(text: string, file: string): Promise<{ config: Config; va
   try {
     const config = parseConfig(text, { file, env });
     for (const { env: name } of config.tokens) env[name] = unknownValueOf(name);
-    assertBuiltIn(config);
+    assertBuiltIn(config, { file: undefined });
     for (const entry of config.servers) assertNoSecrets(entry);
     await accessTerms(config, { file: undefined, env });
     return { config, variables: Object.keys(env).sort() };

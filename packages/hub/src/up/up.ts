@@ -17,7 +17,8 @@ import { logStream } from '../terminal/log-stream.ts';
 import { printError } from '../terminal/print-line.ts';
 import { accessTerms } from '../setup/access-terms.ts';
 import { openBus } from '../setup/open-bus.ts';
-import { assertBuiltIn, builtinServers } from './builtin-servers.ts';
+import { assertBuiltIn } from '../setup/built-in-names.ts';
+import { builtinServers } from './builtin-servers.ts';
 import { reportStart } from './report-start.ts';
 import { configuration } from '../setup/configuration.ts';
 import { exposure } from '../setup/exposure.ts';
@@ -66,7 +67,7 @@ export async function up(settings: UpSettings): Promise<void> {
   const { config: named, trust } = settings;
   const found = await configuration({ config: named, data, trust, otherwise: builtins.config });
   const termsDeps = { file: found.source, env: process.env };
-  assertBuiltIn(found.config);
+  assertBuiltIn(found.config, termsDeps);
   redactions = await accessTerms(found.config, termsDeps);
   const { TIDINGS_TOKEN: token } = process.env;
   const needsToken = ({ tokens, oauth }: Config) =>
@@ -82,7 +83,7 @@ export async function up(settings: UpSettings): Promise<void> {
   const apply = async (config: Config) => {
     // An edit that removes the last token must not open the hub to other machines.
     assertMayListen(config);
-    assertBuiltIn(config);
+    assertBuiltIn(config, termsDeps);
     redactions = await accessTerms(config, termsDeps);
     hub.apply(usable(config));
   };
