@@ -8,8 +8,8 @@ import type { OpenSession } from '../session/session.ts';
 
 /** Removes secrets from the errors and close reasons of the sessions. */
 export function concealed(open: OpenSession, conceal: Conceal): OpenSession {
-  return (signal, events, hint) =>
-    open(signal, { ...events, lost: (reason, loss) => events.lost(conceal(reason), loss) }, hint).catch(
+  return (signal, events, options) =>
+    open(signal, { ...events, lost: (reason, loss) => events.lost(conceal(reason), loss) }, options).catch(
       (error: unknown) => {
         throw new ConnectFailure(error, conceal);
       },

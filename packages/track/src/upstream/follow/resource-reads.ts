@@ -1,5 +1,5 @@
-// Reads that the tracker makes for itself, to compare contents: at once, in the background, and again later if the read after a
-// notification showed no change.
+// Reads that the tracker makes for itself, to compare contents: at once, in the background, and again later if the read
+// after a notification showed no change.
 import type { Clock } from '@tidings/live';
 import { BackgroundReads } from '../../mirror/background-reads.ts';
 import { absent } from '../../mirror/fingerprint.ts';
