@@ -1,7 +1,8 @@
 // Background reads: few at a time, each resource queued at most once, with pauses between them, so that under
 // load notifying takes precedence over reading.
 import type { Clock } from '@tidings/live';
-import { delay } from '@tidings/live/time';
+import { delay, endsWithin } from '@tidings/live/time';
+import { slowReadMs } from './reads.ts';
 
 const atOnce = 2;
 /** The pause after a read, as a multiple of its duration. */
@@ -35,8 +36,8 @@ export class BackgroundReads {
     for (const uri of this.#waiting) {
       this.#waiting.delete(uri);
       const begun = this.#clock.now();
-      await this.#read(uri);
-      if (this.#waiting.size > 0) await delay(this.#clock, (this.#clock.now() - begun) * restFactor);
+      const isAnswered = await endsWithin(this.#clock, slowReadMs, this.#read(uri));
+      if (isAnswered && this.#waiting.size > 0) await delay(this.#clock, (this.#clock.now() - begun) * restFactor);
     }
     this.#running -= 1;
   }

@@ -4,14 +4,12 @@ import type { Clock } from '@tidings/live';
 import { endsWithin, forEachLimited } from '@tidings/live/time';
 import type { Doubts } from '../../mirror/doubts.ts';
 import type { CheckedContent } from '../../mirror/mirror.ts';
+import { slowReadMs } from '../../mirror/reads.ts';
 import type { ResourceRecord } from '../../mirror/resource-record.ts';
 import type { ResourceServer } from '../../mirror/resource-server.ts';
 import type { Telemetry } from '../../base/telemetry.ts';
 import type { Listeners, Uncompared } from './listeners.ts';
 import type { ResourceReads } from './resource-reads.ts';
-
-/** A read that takes longer does not count as one of `readsAtOnce`: a resource that hangs must not delay the others. */
-const patienceMs = 4000;
 
 interface HealingDeps {
   serverId: string;
@@ -52,8 +50,8 @@ export class Healing {
   }
 
   /**
-   * Compares what is in doubt. Calls `onlyLate` when nothing is left but reads that take long; resolves when these have
-   * ended, too.
+   * Compares what is in doubt. Calls `onlyLate` when nothing is left but slow reads; resolves when these have ended,
+   * too.
    */
   async run(session: HealingSession, onlyLate: () => void = () => undefined): Promise<void> {
     const { clock, doubts, readsAtOnce } = this.#deps;
@@ -63,7 +61,7 @@ export class Healing {
     const late: Promise<void>[] = [];
     await forEachLimited(records, readsAtOnce, clock, async (record) => {
       const comparison = this.#heal(record, session, outcome);
-      if (!(await endsWithin(clock, patienceMs, comparison))) late.push(comparison);
+      if (!(await endsWithin(clock, slowReadMs, comparison))) late.push(comparison);
     });
     this.#report(outcome, session);
     if (late.length === 0) return;
