@@ -200,13 +200,15 @@ export class FakeObs implements ObsUnderTest {
     this.answer({ requestType: 'CreateSceneItem', requestData: { sceneName: scene, sourceName: name } });
   }
 
-  /** Ungroups without an event of the group itself, as OBS does if only its item is removed. */
   removeGroup(scene: string, name: string): void {
     const item = this.#studio.scene(scene)?.items.find(({ source }) => source === name);
     if (!item) throw new Error(`There is no group ${name} in ${scene}.`);
+    const filters = this.#studio.filters.get(name) ?? [];
     this.#studio.groups = this.#studio.groups.filter((group) => group.name !== name);
     this.#studio.filters.delete(name);
     this.answer({ requestType: 'RemoveSceneItem', requestData: { sceneName: scene, sceneItemId: item.id } });
+    for (const { name: filterName } of filters) this.emit('SourceFilterRemoved', { sourceName: name, filterName });
+    this.emit('SceneRemoved', { sceneName: name, isGroup: true });
   }
 
   repaint(): Promise<void> {

@@ -18,7 +18,7 @@ export function withoutContainer(studio: Studio, name: string): Studio {
   return { ...studio, items: withoutEntry(studio.items, name), filters: withoutEntry(studio.filters, name) };
 }
 
-/** Removes the groups that only `before` has: OBS reports the removal of the item, not that of the group. */
+/** Removes the groups that only `before` has. OBS may announce the end of their filters, too, but not of their items. */
 export function withoutLostGroups(before: Studio, after: Studio): Studio {
   if (before.items === after.items) return after;
   const left = new Set(groupsOf(after));
