@@ -149,6 +149,37 @@ describeWith(chromiumNeed, 'the dashboard', () => {
     await content.locator('.removed', { hasText: 'one' }).waitFor();
   });
 
+  it('shows the newest versions, also if an earlier list of them arrives later', async () => {
+    const kept = async () => Object(await hub.json('/api/versions?uri=note%3A%2F%2Fslow')).versions?.length;
+    notes.put('slow', 'one');
+    await hub.isLive('notes');
+    for (const [index, text] of ['one', 'two'].entries()) {
+      notes.put('slow', text);
+      await eventually(`version ${index + 1}`, async () => (await kept()) === index + 1);
+    }
+    await using opened = await openPage(browser, `${hub.url}/#/resources?server=notes&uri=note%3A%2F%2Fslow`);
+    const { page } = opened;
+    const lists = /\/api\/versions\?(?!.*version=)/;
+    let isFirst = true;
+    let release: (() => Promise<void>) | undefined;
+    await page.route(lists, async (route) => {
+      if (!isFirst) return route.fallback();
+      isFirst = false;
+      const response = await route.fetch();
+      release = () => route.fulfill({ response });
+    });
+    await page.getByRole('button', { name: 'What changed' }).click();
+    await eventually('the first list to be held back', () => release !== undefined);
+    notes.put('slow', 'three');
+    const after = page.getByRole('combobox', { name: 'After' });
+    await eventually('the third version', async () => (await after.inputValue()) === '3');
+    await release?.();
+    await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
+    expect(await after.inputValue()).toBe('3');
+    await page.unroute(lists);
+    notes.remove('slow');
+  });
+
   it('opens an unlisted resource that a template covers', async () => {
     notes.put('hidden', 'behind a template');
     notes.unlisted.add('hidden');

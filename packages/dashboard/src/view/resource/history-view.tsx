@@ -1,7 +1,7 @@
 // The kept versions of a resource, and the changes between two of them: the last two unless others are chosen.
 import type { KeptVersion, ListedResource } from '@tidings/client/contract';
 import type { JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { type ShownContent, readVersion, readVersions } from '../../hub/contents.ts';
 import { byteCount } from '@tidings/client/contract';
 import { DiffView } from '../element/diff-view.tsx';
@@ -76,9 +76,18 @@ function versionBefore(
 /** Read again with every change, and when the shown content changes. */
 function useVersions(resource: ListedResource, changes: number, etag: string): readonly KeptVersion[] | undefined {
   const [versions, setVersions] = useState<readonly KeptVersion[]>();
+  const { current: reads } = useRef({ begun: 0, shown: 0 });
   useEffect(() => {
+    reads.begun += 1;
+    const read = reads.begun;
+    const show = (found: readonly KeptVersion[]) => {
+      // Overtaken by the answer of a later read.
+      if (read < reads.shown) return;
+      reads.shown = read;
+      setVersions(found);
+    };
     // Without permission, only the contents that this page has read are compared.
-    readVersions(resource).then(setVersions, () => setVersions([]));
+    readVersions(resource).then(show, () => show([]));
   }, [resource.address, changes, etag]);
   return versions;
 }
