@@ -53,6 +53,8 @@ it('events, versions and agent sessions are for the operator only, also after th
   const body = { kind: 'stdout' };
   expect((await ask('ada', '/api/sessions', { body })).status).toBe(403);
   expect((await ask('operator', '/api/sessions')).status).toBe(200);
+  expect((await ask('ada', '/metrics')).status).toBe(403);
+  expect((await ask('operator', '/metrics')).status).toBe(200);
   expect((await ask('ada', '/api/servers/accounts', { method: 'DELETE' })).status).toBe(403);
   expect((await ask('ada', '/api/servers', { body: { id: 'again', url: accounts.url } })).status).toBe(403);
 

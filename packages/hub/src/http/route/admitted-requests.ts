@@ -70,10 +70,10 @@ export class AdmittedRequests {
     await api(req, res);
   }
 
-  /** Metrics cover all servers, so a limited token may not read them. */
+  /** Metrics cover all servers, and count what the operator's own logins show. */
   async #metrics(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const { tracker, callers } = this.#deps;
-    callers.assertWhole(req);
+    callers.assertSeesAllLogins(req);
     const text = await tracker.metrics();
     res.writeHead(200, { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' }).end(text);
   }
