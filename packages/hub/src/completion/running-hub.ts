@@ -1,6 +1,7 @@
 // The names that a running hub has, for shell completion. A hub that does not answer soon counts as having none: the
 // user waits at the prompt.
 import { resourcesAnswer, serversAnswer } from '@tidings/client/contract';
+import { foregroundClock, timeLimit } from '@tidings/live/time';
 import { hubEndpoint, serverEndpoint } from '../look/target.ts';
 import { HubApiClient } from '../http/hub-api-client.ts';
 import type { Candidate } from './candidate.ts';
@@ -9,18 +10,19 @@ import type { HubNames } from './candidates.ts';
 const patienceMs = 2000;
 const mostUris = 1000;
 
-export function runningHub(hub: URL, token: string | undefined): HubNames {
-  const api = new HubApiClient(hub, token, patienceMs);
+export function runningHub(hub: URL, token: string | undefined, withinMs = patienceMs): HubNames {
+  const api = new HubApiClient(hub, token, withinMs);
   const listed = async (server: string, kind: 'tools' | 'prompts') => {
     // Loaded where it is used: most completions need no MCP client.
     const [{ withSession }, { listOf }] = await Promise.all([
       import('../look/with-session.ts'),
       import('../look/list.ts'),
     ]);
-    return withSession({ kind: 'hub', url: serverEndpoint(hubEndpoint(hub), server), token }, async (session) => {
-      const { items } = await listOf(session, kind);
-      return items.map(({ name, title, description = '' }) => ({ value: name, summary: title ?? description }));
-    });
+    const limit = timeLimit(foregroundClock, withinMs);
+    const target = { kind: 'hub', url: serverEndpoint(hubEndpoint(hub), server), token } as const;
+    const listing = withSession(target, (session) => listOf(session, kind), { signal: limit.signal });
+    const { items } = await listing.finally(limit.clear);
+    return items.map(({ name, title, description = '' }) => ({ value: name, summary: title ?? description }));
   };
   return {
     uris: () =>

@@ -14,13 +14,18 @@ import { type ServerTarget, serverEntryOf, targetName } from './target.ts';
 /** A resource that a user requests by its URI may be larger than what a tracker would mirror. */
 export const maxMessageBytes = 256 * 1024 * 1024;
 
-/** `log` gets the lines that a started server writes on stderr, all of them until the returned promise settles. */
+interface SessionOptions {
+  /** Gets the lines that a started server writes on stderr, all of them until the returned promise settles. */
+  log?: StderrLines;
+  /** Ends the session. Default: Ctrl-C does. */
+  signal?: AbortSignal;
+}
+
 export async function withSession<T>(
   target: ServerTarget,
   work: (session: ServerSession) => Promise<T>,
-  log = new StderrLines(),
+  { log = new StderrLines(), signal = interruption() }: SessionOptions = {},
 ): Promise<T> {
-  const signal = interruption();
   const entry = serverEntryOf(target);
   const logins = new FileLoginStore(usualLoginFolder(), foregroundClock);
   const lost = (reason: string) => new Failure(`The connection to ${targetName(target)} was lost: ${reason}`);

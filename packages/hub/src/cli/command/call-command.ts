@@ -49,7 +49,7 @@ export function addCallCommand(program: Command, allArgs: readonly string[]): vo
     const result = await withSession(
       target,
       (session) => callTool(session, { ...call, ...progressOn(process.stderr) }),
-      log,
+      { log },
     );
     // The message of an INTERNAL error says only that the reason is in the log, which for a started server is its stderr.
     const reason = isInternal(result) ? wroteOnStderr(log.of(serverEntryOf(target).id)) : '';
