@@ -21,7 +21,7 @@ export function runningHub(hub: URL, token: string | undefined, withinMs = patie
     const limit = timeLimit(foregroundClock, withinMs);
     const target = { kind: 'hub', url: serverEndpoint(hubEndpoint(hub), server), token } as const;
     const listing = withSession(target, (session) => listOf(session, kind), { signal: limit.signal });
-    const { items } = await listing.finally(limit.clear);
+    const { items } = await listing.finally(() => limit.clear());
     return items.map(({ name, title, description = '' }) => ({ value: name, summary: title ?? description }));
   };
   return {
