@@ -4,6 +4,7 @@ import type { TestedRequirement } from './requirement.ts';
 const told = 'test/track/told.model.test.ts';
 const faults = 'test/track/faults.test.ts';
 const http = 'test/track/http-faults.test.ts';
+const connectionFaults = 'test/track/connection-faults.test.ts';
 const subscriptions = 'test/track/subscriptions.test.ts';
 const restart = 'test/track/restart.test.ts';
 const story = 'test/track/story.test.ts';
@@ -194,6 +195,37 @@ export const trackerRequirements: readonly TestedRequirement[] = [
     source: 'packages/track/SPEC.md, Connection',
     text: 'A server that comes back in the other era is followed.',
     tests: [{ file: 'test/track/connection-faults.test.ts', title: 'a server that comes back in another era' }],
+  },
+  {
+    id: 'lists-after-a-gap',
+    source: 'packages/track/SPEC.md, Subscription',
+    text: 'After a gap, or when a stream opens late, every list is read again: a list_changed may have been lost.',
+    tests: [
+      { file: connectionFaults, title: 'are read again when a stream of notifications was away' },
+      {
+        file: connectionFaults,
+        title: 'that opens only after the lists were read leads to another reading of the lists',
+      },
+      {
+        file: connectionFaults,
+        title: 'is followed by another reading of the list, which may have changed before it was acknowledged',
+      },
+    ],
+  },
+  {
+    id: 'one-hanging-resource',
+    source: 'docs/tracker.md, What to rely on',
+    text: 'Resources whose reads hang delay the updates of no others.',
+    tests: [
+      {
+        file: 'packages/track/src/upstream/follow/healing-queue.test.ts',
+        title: 'a resource whose read hangs does not delay the comparison after a later gap',
+      },
+      {
+        file: 'packages/track/src/mirror/background-reads.test.ts',
+        title: 'resources whose reads hang do not keep others from being read',
+      },
+    ],
   },
   {
     id: 'unreadable-is-a-gap',
