@@ -1,5 +1,6 @@
 // Functions of a program that the kit calls (authorize, visibleTo, observe, watch …) may fail, or return values that
 // their types do not allow: that must not admit a caller, leave a client waiting or end the process.
+import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LiveError } from './base/error.ts';
 import { type LiveServer, liveServer } from './live-server.ts';
@@ -44,11 +45,15 @@ function untyped(value: unknown) {
   return Object.assign(JSON.parse('{}'), { value }).value;
 }
 
+/** As database clients return it: a promise that is no instance of this `Promise`. */
+const ownPromise: unknown = runInNewContext('Promise.resolve(false)');
+
 describe.each(eras)('for a %s client', (era) => {
   it.each([
     ['nothing', () => undefined],
     ['nothing, later', async () => undefined],
     ['null', () => null],
+    ['false, later, in a promise of its own class', () => ownPromise],
   ])('authorize that returns %s refuses', async (_what, authorize) => {
     const server = create({ authorize: untyped(authorize) });
     const client = await connectMemory(server, era);
@@ -74,6 +79,7 @@ describe.each(eras)('for a %s client', (era) => {
   it.each([
     ['nothing', () => undefined],
     ['a promise', async () => false],
+    ['a promise of its own class', () => ownPromise],
   ])('visibleTo that returns %s shows nothing', async (_what, visibleTo) => {
     const server = create();
     server.tool('hidden', { visibleTo: untyped(visibleTo) }, () => 'seen');

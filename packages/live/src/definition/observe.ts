@@ -3,6 +3,7 @@
 import type { JSONRPCMessage, McpServer, RequestId, Result, Server, Transport } from '@modelcontextprotocol/server';
 import type { Log } from '../base/log.ts';
 import { responseCode } from '../portable/error-code.ts';
+import { isPromiseLike } from '../portable/is-promise-like.ts';
 import type { Clock } from '../time/clock.ts';
 import type { Caller } from '../resource/caller.ts';
 import { withInvalidParams } from './answer/invalid-params.ts';
@@ -31,7 +32,7 @@ export function unfailingObserve(observe: Observe, log: Log): Observe {
   return (request) => {
     try {
       const observed: unknown = observe(request);
-      if (observed instanceof Promise) observed.catch(failed);
+      if (isPromiseLike(observed)) Promise.resolve(observed).catch(failed);
     } catch (error) {
       failed(error);
     }

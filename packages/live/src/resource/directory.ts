@@ -2,6 +2,7 @@
 import type { ReadResourceResult, Resource, ResourceTemplateType } from '@modelcontextprotocol/server';
 import { LiveError } from '../base/error.ts';
 import type { Log } from '../base/log.ts';
+import { isPromiseLike } from '../portable/is-promise-like.ts';
 import { listPage, templatePage } from './catalog.ts';
 import { type Completion, completerOf } from './complete.ts';
 import { toReadResult } from './content.ts';
@@ -139,7 +140,7 @@ export class Directory implements ResourceDirectory {
     if (authorize === undefined) return true;
     const answer: unknown = authorize(caller, canonical);
     // Plain JavaScript may return undefined, which counts as a denial.
-    return answer instanceof Promise ? answer.then(Boolean) : Boolean(answer);
+    return isPromiseLike(answer) ? Promise.resolve(answer).then(Boolean) : Boolean(answer);
   }
 
   list(caller: Caller, cursor: string | undefined, signal?: AbortSignal): Promise<Page<Resource>> {

@@ -1,5 +1,6 @@
 // Calls a route's `watch` once per resource, for any number of spellings and subscriptions.
 import type { Log } from '../base/log.ts';
+import { isPromiseLike } from '../portable/is-promise-like.ts';
 import type { Watch } from './resource-directory.ts';
 import type { WatchEnd } from './route.ts';
 
@@ -42,7 +43,7 @@ export class RouteWatches {
     const end = (stop: WatchEnd) => {
       try {
         const ended: unknown = stop?.();
-        if (ended instanceof Promise) ended.catch(failed);
+        if (isPromiseLike(ended)) Promise.resolve(ended).catch(failed);
       } catch (error) {
         failed(error);
       }

@@ -1,4 +1,5 @@
 // Whether a caller may see a tool or prompt.
+import { isPromiseLike } from '../../portable/is-promise-like.ts';
 import type { Caller } from '../../resource/caller.ts';
 
 interface Shown {
@@ -12,5 +13,5 @@ interface Shown {
 export function isVisibleTo(caller: Caller, { options: { visibleTo } }: Shown): boolean {
   if (visibleTo === undefined) return true;
   const answer: unknown = visibleTo(caller);
-  return Boolean(answer) && !(answer instanceof Promise);
+  return Boolean(answer) && !isPromiseLike(answer);
 }
