@@ -1,21 +1,21 @@
 // A long event stream on a raw Node response.
 import type { ServerResponse } from 'node:http';
-import { Writable } from 'node:stream';
+import type { Writable } from 'node:stream';
 import { type EventStream, StallCount, type StreamOwner, pieceSize, streamHeaders } from './event-stream.ts';
 import { waitingBytes } from './send-progress.ts';
 import type { SseStreams } from './sse-streams.ts';
 import { whenClosed } from './when-closed.ts';
+import { wireOf } from './wire-of.ts';
 
 export class SseStream implements EventStream {
   readonly #res: ServerResponse;
-  /** The stream whose buffer is measured: in HTTP/2 not the response, but the stream behind it. */
   readonly #wire: Writable;
   readonly #stall = new StallCount();
 
   constructor(res: ServerResponse, streams: SseStreams, owner: StreamOwner, headers: Record<string, string> = {}) {
     this.#res = res;
-    const isHttp2 = 'stream' in res && res.stream instanceof Writable;
-    this.#wire = isHttp2 && res.stream instanceof Writable ? res.stream : res;
+    this.#wire = wireOf(res);
+    const isHttp2 = this.#wire !== res;
     if (!isHttp2) {
       // Close-delimited body: a write is one buffer instead of three.
       res.removeHeader('Transfer-Encoding');

@@ -7,7 +7,7 @@ import { addWaitingTool } from '../../definition/waiting-tool.ts';
 import { liveServer } from '../../live-server.ts';
 import type { HeldKind } from '../../quota/quotas.ts';
 import { SubjectQuotas } from '../../quota/subject-quotas.ts';
-import { type Era, FakeClock, eventually } from '../../testing.ts';
+import { type Era, FakeClock, connectFetch, eventually } from '../../testing.ts';
 import { NodeEndpoint } from '../node-endpoint.ts';
 import { WebEndpoint } from '../web-endpoint.ts';
 
@@ -242,4 +242,16 @@ describe('a waiting call in a session of the 2025 era', () => {
     expect(await (await call({ name: 'none', arguments: {} })).text()).toContain('-32602');
     expect(waiting.calls).toHaveLength(1);
   });
+});
+
+it('a call that is answered at once is over for the quotas, too', async () => {
+  const { quotas, server } = waitingServer();
+  addWaitingTool(server, 'answer', ask, (_args, call) => {
+    call.answer(done('at once'));
+    return { stop: () => undefined };
+  });
+  const client = await connectFetch(new WebEndpoint(server.definition).fetch, 'modern');
+  closing.push(() => client.close());
+  expect(await client.call('answer', { for: 'nothing' })).toBe('at once');
+  expect(quotas.used('', 'requestsInFlight')).toBe(0);
 });

@@ -26,7 +26,7 @@ export interface HttpExchange<Source> {
   toRequest(init?: RequestInit): Request;
   /** Aborted when the client disconnects before the response is complete. */
   signal(): AbortSignal;
-  /** Runs `task` when the response is complete or the client has disconnected. */
+  /** Runs `task` when the response is complete or the client has disconnected; at once if that was before. */
   onClosed(task: () => void): void;
   /** Whether the response comes later than the end of the work on the request. */
   readonly isKept: boolean;

@@ -27,3 +27,10 @@ it.each(['the beginning', 'all of the 20 bytes.'])(
     expect(exchange.isInterrupted).toBe(true);
   },
 );
+
+it('runs a task for the end of the response at once, if the client has left', async () => {
+  const exchange = await abandoned('');
+  let isRun = false;
+  exchange.onClosed(() => (isRun = true));
+  expect(isRun).toBe(true);
+});

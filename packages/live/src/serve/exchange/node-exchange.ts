@@ -9,6 +9,7 @@ import type { StreamOwner } from '../../sse/event-stream.ts';
 import { messageEvent } from '../../sse/sse-event.ts';
 import { SseStream } from '../../sse/sse-stream.ts';
 import type { SseStreams } from '../../sse/sse-streams.ts';
+import { wireOf } from '../../sse/wire-of.ts';
 import {
   type HttpExchange,
   Refusal,
@@ -66,7 +67,7 @@ export class NodeExchange implements HttpExchange<IncomingMessage> {
   }
 
   get isGone(): boolean {
-    return this.res.destroyed;
+    return wireOf(this.res).destroyed;
   }
 
   get isInterrupted(): boolean {
@@ -122,7 +123,7 @@ export class NodeExchange implements HttpExchange<IncomingMessage> {
 
   signal(): AbortSignal {
     const controller = new AbortController();
-    if (this.res.destroyed && !this.res.writableFinished) controller.abort();
+    if (this.isGone && !this.res.writableFinished) controller.abort();
     // 'close' also follows a complete response; then no abort is needed, and an abort is not cheap.
     this.res.once('close', () => {
       if (!this.res.writableFinished) controller.abort();
@@ -131,7 +132,8 @@ export class NodeExchange implements HttpExchange<IncomingMessage> {
   }
 
   onClosed(task: () => void): void {
-    this.res.once('close', task);
+    if (this.isGone) task();
+    else this.res.once('close', task);
   }
 
   keep(): void {
@@ -151,7 +153,7 @@ export class NodeExchange implements HttpExchange<IncomingMessage> {
 
   async send(response: Response, { correct = (text) => text, refusal }: Sending = {}): Promise<void> {
     const { res } = this;
-    if (res.destroyed) {
+    if (this.isGone) {
       await response.body?.cancel();
       return;
     }
@@ -197,7 +199,7 @@ export class NodeExchange implements HttpExchange<IncomingMessage> {
   }
 
   sendJson(text: string): void {
-    if (this.res.destroyed) return;
+    if (this.isGone) return;
     const bytes = Buffer.byteLength(text);
     const headers = { 'content-type': 'application/json', 'Content-Length': bytes };
     this.res.writeHead(200, headers).end(bodyOf(text, bytes));

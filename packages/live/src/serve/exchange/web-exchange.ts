@@ -27,6 +27,7 @@ export class WebExchange implements HttpExchange<Request> {
   /** A long stream, which is open after the work on the request has ended. */
   #stream: WebSseStream | undefined;
   readonly #whenClosed: (() => void)[] = [];
+  #isClosed = false;
   isKept = false;
 
   constructor(request: Request) {
@@ -99,7 +100,8 @@ export class WebExchange implements HttpExchange<Request> {
   }
 
   onClosed(task: () => void): void {
-    this.#whenClosed.push(task);
+    if (this.#isClosed) task();
+    else this.#whenClosed.push(task);
   }
 
   keep(): void {
@@ -183,6 +185,7 @@ export class WebExchange implements HttpExchange<Request> {
   }
 
   #close(): void {
+    this.#isClosed = true;
     this.source.signal.removeEventListener('abort', this.#onLeave);
     for (const task of this.#whenClosed.splice(0)) task();
   }
