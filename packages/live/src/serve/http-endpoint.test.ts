@@ -227,3 +227,26 @@ it.each(['modern', 'legacy'] as const)('reports responses above the quota to the
   expect(codes).toEqual([undefined, 'LIMIT_EXCEEDED']);
   await client.close();
 });
+
+it('keeps nothing of a session that could not be opened, and reports its request', async () => {
+  const ten = { sessions: 10, streams: 10, watchedUris: 10, watchedCharacters: 10, requestsInFlight: 10 };
+  const quotas = new SubjectQuotas<HeldKind>({
+    clock: new FakeClock(),
+    totals: ten,
+    limitsOf: () => ({ ...ten, requestsPerSecond: 1000 }),
+    subjects: () => [],
+  });
+  const server = notes({
+    quotas,
+    instructions: () => {
+      throw new Error('no instructions');
+    },
+  });
+  const seen: ObservedRequest[] = [];
+  const running = await serveHttp(server, { observe: (request) => seen.push(request) });
+  closing.push(running.close);
+  const response = await post(running.url);
+  expect(await response.json()).toMatchObject({ id: 1, error: { data: { code: 'INTERNAL' } } });
+  expect(seen).toMatchObject([{ method: 'initialize', code: 'INTERNAL', caller: { era: 'legacy' } }]);
+  expect([quotas.used('', 'sessions'), server.stats().subscribers, running.endpoint.open.sessions]).toEqual([0, 0, 0]);
+});

@@ -20,7 +20,7 @@ import { type HttpExchange, assertStreamable } from './exchange/http-exchange.ts
 import { noRoomRefusal, rpcError } from './exchange/rpc-error.ts';
 import { WaitingCalls } from './direct/waiting-calls.ts';
 
-/** A session idle for this long is closed if a new one of the same caller would exceed the limit. */
+/** A session idle for this long is closed if a new one would exceed the quota of the same caller. */
 const replaceableMs = 60_000;
 /**
  * The limit, as JSON, of what a client says about itself, which is kept as long as its session. Icons may be images.
@@ -103,38 +103,46 @@ export class LegacyLeg {
   }
 
   async #initialize(exchange: HttpExchange<unknown>, caller: Caller, body: JSONRPCRequest): Promise<void> {
-    const { log } = this.#definition;
+    const { clock, log } = this.#definition;
+    const startedAt = clock.now();
     if (!isInitializeRequest(body)) {
       const message = '"initialize" needs protocolVersion, capabilities and clientInfo.';
       await exchange.send(refusal(400, -32602, message, body.id));
       return;
     }
-    let held: Hold;
+    let session: LegacySession;
     try {
       assertShort(body);
-      held = await this.#takeRoom(caller);
+      session = this.#open(caller, await this.#takeRoom(caller));
     } catch (error) {
+      const { method, params } = body;
+      const code = error instanceof LiveError ? error.code : 'INTERNAL';
+      this.#observe?.({ caller, method, params, code, ms: clock.now() - startedAt });
       await exchange.send(rpcError(body.id, error, log));
       return;
     }
-    const onClose = ({ id }: LegacySession) => {
-      this.#sessions.delete(id);
-      held.release();
-    };
-    const session = new LegacySession(
-      this.#definition,
-      this.#streams,
-      crypto.randomUUID(),
-      caller,
-      onClose,
-      this.#observe,
-    );
-    this.#sessions.set(session.id, session);
     this.#reaper ??= every(this.#definition.clock, this.#idleMs / 10, () => this.#closeIdle());
     await session.connect();
     await session.using(() => this.#continue(exchange, session, caller, body));
     // The transport refused the request, so the client has no session id.
     if (session.transport.sessionId === undefined) await session.close();
+  }
+
+  #open(caller: Caller, held: Hold): LegacySession {
+    const onClose = ({ id }: LegacySession) => {
+      this.#sessions.delete(id);
+      held.release();
+    };
+    const id = crypto.randomUUID();
+    try {
+      const session = new LegacySession(this.#definition, this.#streams, id, caller, onClose, this.#observe);
+      this.#sessions.set(id, session);
+      return session;
+    } catch (error) {
+      // A function of the program failed, such as `visibleTo`.
+      held.release();
+      throw error;
+    }
   }
 
   async #takeRoom(caller: Caller): Promise<Hold> {

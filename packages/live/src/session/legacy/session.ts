@@ -60,11 +60,16 @@ export class LegacySession implements Sink {
       mayChange: (request) => mayChange(definition, request),
     });
     this.#subscriptions = new LegacySubscriptions(definition, () => this.#caller, this, id);
-    this.#instance = createInstance(definition, {
-      caller: () => this.#caller,
-      subscriptions: this.#subscriptions,
-      observe: observe && ((request) => observe({ ...request, sessionId: id })),
-    });
+    try {
+      this.#instance = createInstance(definition, {
+        caller: () => this.#caller,
+        subscriptions: this.#subscriptions,
+        observe: observe && ((request) => observe({ ...request, sessionId: id })),
+      });
+    } catch (error) {
+      this.#subscriptions.close();
+      throw error;
+    }
     const released = this.#instance.server.onclose;
     this.#instance.server.onclose = () => {
       released?.();
