@@ -58,6 +58,22 @@ describeWith(natsNeed, 'the bus', () => {
     await Promise.all([here.close(), there.close()]);
   });
 
+  it('brings a change to another process once, with any number of its topics wanted', async () => {
+    const [here, there] = [await connected(nats), await connected(nats)];
+    const [writer, feed] = [new NatsFeed(here, 'once'), new NatsFeed(there, 'once')];
+    const reader = new Reader();
+    feed.follow(reader);
+    const many = Array.from({ length: 100 }, (_, n) => `note://${n}`);
+    await Promise.all([...many, 'end'].map((topic) => feed.want(topic).ready));
+    writer.announce(['note://1', 'note://2']);
+    writer.announce(['note://1', 'note://2']);
+    writer.announce(many);
+    writer.announce(['end']);
+    await eventually('the last one', () => reader.topics.includes('end'));
+    expect(reader.topics).toEqual(['note://1', 'note://2', 'note://1', 'note://2', ...many, 'end']);
+    await Promise.all([here.close(), there.close()]);
+  });
+
   it('has one subscription for any number of wants, and keeps it for a moment after the last', async () => {
     await using own = await NatsServer.start();
     const clock = new FakeClock();

@@ -33,6 +33,12 @@ interface WantedSubject {
   linger: Timer | undefined;
 }
 
+/** The content of a message: a change is published once for each of its topics, each time with the same id. */
+interface PublishedChange {
+  readonly id: string;
+  readonly topics: readonly string[];
+}
+
 /** A change with more topics is published once, on a subject to which every process with a want subscribes. */
 const mostSubjects = 64;
 /** NATS refuses messages over a megabyte. A message without topics counts as a change of every topic of its subject. */
@@ -57,6 +63,10 @@ class NatsBus implements Bus {
   /** By subject. */
   readonly #wanted = new Map<string, WantedSubject>();
   readonly #gapListeners = new Set<() => void>();
+  /** Part of each id, to distinguish it from ids of other processes. */
+  readonly #life = crypto.randomUUID();
+  #published = 0;
+  #lastHeard: PublishedChange | undefined;
   #connection: NatsConnection | undefined;
   #isClosed = false;
 
@@ -71,7 +81,9 @@ class NatsBus implements Bus {
     const connection = this.#connection;
     // Nothing is retried: a bus may lose messages.
     if (connection === undefined || connection.isClosed() || topics.length === 0) return;
-    const text = JSON.stringify(topics);
+    this.#published += 1;
+    const change: PublishedChange = { id: `${this.#life}.${this.#published}`, topics };
+    const text = JSON.stringify(change);
     const message = text.length > longestMessage ? '' : text;
     const subjects =
       topics.length > mostSubjects ? [manySubject(space)] : new Set(topics.map((topic) => subjectOf(space, topic)));
@@ -135,12 +147,21 @@ class NatsBus implements Bus {
 
   #subscribe(connection: NatsConnection, subject: string, wanted: WantedSubject): void {
     const callback = (error: Error | null, message: { string(): string }) => {
-      const topics = error === null ? topicsIn(message.string()) : undefined;
+      const topics = error === null ? this.#topicsIn(message.string()) : undefined;
       for (const listener of wanted.listeners) listener(topics);
     };
     wanted.subscription = connection.subscribe(subject, { callback });
     // The server's answer follows the subscription; after a lost connection, the reconnection is a gap anyway.
     wanted.ready = connection.flush().catch(() => undefined);
+  }
+
+  /** The same list for all messages of one change, so that listeners recognise it. */
+  #topicsIn(message: string): readonly string[] | undefined {
+    const change = changeIn(message);
+    if (change === undefined) return undefined;
+    if (change.id === this.#lastHeard?.id) return this.#lastHeard.topics;
+    this.#lastHeard = change;
+    return change.topics;
   }
 
   async #connect(options: Parameters<typeof connect>[0]): Promise<void> {
@@ -184,9 +205,10 @@ class NatsBus implements Bus {
   }
 }
 
-function topicsIn(message: string): readonly string[] | undefined {
-  const topics = parsedJson(message);
-  return Array.isArray(topics) && topics.every((topic) => typeof topic === 'string') ? topics : undefined;
+function changeIn(message: string): PublishedChange | undefined {
+  const { id, topics }: { id?: unknown; topics?: unknown } = Object(parsedJson(message));
+  if (typeof id !== 'string' || !Array.isArray(topics)) return undefined;
+  return topics.every((topic) => typeof topic === 'string') ? { id, topics } : undefined;
 }
 
 /** Addresses of several servers are separated by commas; user and password, or a token, may be in the first. */

@@ -13,6 +13,8 @@ export class NatsFeed implements ChangeFeed {
   readonly #bus: Bus;
   readonly #space: string;
   readonly #local: MemoryFeed;
+  /** The topics of the last change of another process. */
+  #lastHeard: readonly string[] | undefined;
 
   /** `horizon`: how many changes are kept for readers that come later. */
   constructor(bus: Bus, space: string, horizon?: number) {
@@ -36,6 +38,16 @@ export class NatsFeed implements ChangeFeed {
   }
 
   want(topic: string): Want {
-    return this.#bus.want(this.#space, topic, (topics) => this.#local.announce(topics ?? [topic]));
+    return this.#bus.want(this.#space, topic, (topics) => {
+      if (topics === undefined) this.#local.announce([topic]);
+      else this.#announceOnce(topics);
+    });
+  }
+
+  /** A change comes to each want that it concerns. */
+  #announceOnce(topics: readonly string[]): void {
+    if (topics === this.#lastHeard) return;
+    this.#lastHeard = topics;
+    this.#local.announce(topics);
   }
 }

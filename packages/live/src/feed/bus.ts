@@ -10,7 +10,8 @@ export interface Bus {
   publish(space: string, topics: readonly string[]): void;
   /**
    * Calls `heard` when another process publishes this topic, perhaps with others; with undefined if there were too many
-   * topics to list. Only processes that want a topic are notified of it.
+   * topics to list. A change that concerns several wants comes to each of them, with the same list. Only processes that
+   * want a topic are notified of it.
    */
   want(space: string, topic: string, heard: (topics: readonly string[] | undefined) => void): Want;
   /** Calls `listener` when messages may have been lost. Returns a function that stops this. */
