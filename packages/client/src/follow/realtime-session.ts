@@ -45,7 +45,7 @@ export function tellRealtimeSession(session: RealtimeSessionLike, options: Realt
   const { onRefused = warn } = options;
   const rejectedMessages = new RejectedMessages<FollowedNews>({
     clock: foregroundClock,
-    again: (news) => telling.requeue(news),
+    again: (news) => telling.requeue(news, 1),
     giveUp: (news, reason) => news.forEach((each) => onRefused(newsMessage(each), reason)),
   });
   const begin = () => telling.answering(true);
@@ -98,7 +98,8 @@ async function tell(
       }
     } catch {
       // The session is not connected; a turn in progress has ended.
-      telling.requeue(batch.isSummary ? batch.news : batch.news.slice(delivered));
+      if (batch.isSummary) telling.requeue(batch.news, 1);
+      else telling.requeue(batch.news.slice(delivered));
       telling.answering(false);
       await delay(foregroundClock, retryMs, signal);
     }

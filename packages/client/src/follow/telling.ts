@@ -30,17 +30,20 @@ export class Telling {
   /** Yields the messages, until `signal`. */
   async *batches(signal: AbortSignal): AsyncGenerator<Batch<FollowedNews>, void> {
     void follow(this.#options, (news) => this.#offer(news), signal);
-    while (!signal.aborted) {
-      const batch = this.#pacing.take();
-      if (batch) yield batch;
-      else await this.#news.wait({ signal });
+    try {
+      while (!signal.aborted) {
+        const batch = this.#pacing.take();
+        if (batch) yield batch;
+        else await this.#news.wait({ signal });
+      }
+    } finally {
+      this.#pacing.close();
     }
-    this.#pacing.close();
   }
 
   /** Makes news that could not be delivered due again. */
-  requeue(undelivered: readonly FollowedNews[]): void {
-    this.#pacing.requeue(undelivered);
+  requeue(undelivered: readonly FollowedNews[], messages?: number): void {
+    this.#pacing.requeue(undelivered, messages);
     this.#news.wake();
   }
 

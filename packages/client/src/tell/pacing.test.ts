@@ -107,6 +107,27 @@ describe('a budget', () => {
     expect(told).toEqual([['summary', 'a', 'b', 'c']]);
   });
 
+  it('counts a summary that failed as one line', () => {
+    const { told, offer, under } = pacing({ perMinute: 2 });
+    offer('a');
+    for (const resourceUri of ['b', 'c', 'd']) {
+      under.offer({ type: 'resource_update', serverId: 's', resourceUri, timestamp: '' });
+    }
+    under.requeue(under.take()?.news ?? [], 1);
+    expect(under.take()).toMatchObject({ isSummary: true });
+    offer('e');
+    expect(told).toEqual([['a']]);
+  });
+
+  it('leaves no timer behind once everything is sent', () => {
+    const { offer, under, clock } = pacing({ when: 'between-turns' });
+    under.answering(true);
+    offer('a');
+    expect(clock.waiting).toBe(1);
+    under.answering(false);
+    expect(clock.waiting).toBe(0);
+  });
+
   it('does not count lines that failed', () => {
     const { under } = pacing({ perMinute: 2 });
     under.offer({ type: 'resource_update', serverId: 's', resourceUri: 'a', timestamp: '' });

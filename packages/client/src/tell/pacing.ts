@@ -70,6 +70,7 @@ export class Pacing<N extends News = News> {
       this.#wakeAfter(waitMs);
       return undefined;
     }
+    this.#timer?.cancel();
     const room = this.#roomFor(now);
     const isSummary = this.#pending.size > room;
     const news = [...this.#pending.values()];
@@ -80,11 +81,11 @@ export class Pacing<N extends News = News> {
   }
 
   /**
-   * Returns news that could not be delivered: they are pending again, unless there is a later entry, and do not count
-   * against the limit.
+   * Returns news that could not be delivered: they are pending again, unless there is a later entry. The messages that
+   * they would have been, one for each by default, do not count against the limit.
    */
-  requeue(undelivered: readonly N[]): void {
-    this.#sentThisMinute = Math.max(0, this.#sentThisMinute - undelivered.length);
+  requeue(undelivered: readonly N[], messages = undelivered.length): void {
+    this.#sentThisMinute = Math.max(0, this.#sentThisMinute - messages);
     const later = [...this.#pending.values()];
     this.#pending.clear();
     for (const news of [...undelivered, ...later]) this.offer(news);

@@ -6,7 +6,7 @@ import { type News, newsKey } from './news.ts';
 
 interface RejectedMessagesDeps<N extends News> {
   clock: Pick<Clock, 'now' | 'after'>;
-  /** Called with news that are due again. */
+  /** Called with the news of one message that are due again. */
   again(this: void, news: readonly N[]): void;
   /** Drops these messages for good. */
   giveUp(this: void, news: readonly N[], reason: string): void;

@@ -266,7 +266,7 @@ export class AgentSession {
 
   #tellAgain(news: readonly News[]): void {
     this.#attachment?.announcements.forget(news);
-    this.#pacing.requeue(news);
+    this.#pacing.requeue(news, 1);
     this.#sendSoon();
   }
 
