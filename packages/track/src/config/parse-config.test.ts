@@ -268,7 +268,9 @@ describe('a configuration', () => {
     expect(() => parse(document)).toThrow(/hostPrefix: .*"serverz".*\("b"\): needs.*tokens\[0\]: env: must be/s);
     // Its servers are not known, so a token may name one of them.
     const tokens = [{ env: 'A', servers: ['b'] }];
-    expect(() => parse({ servers: {}, mcpServers: {}, tokens })).toThrow(/^[^\n]*: servers: must be an array\.$/);
+    expect(() => parse({ servers: {}, mcpServers: {}, tokens })).toThrow(
+      /^[^\n]*: servers: must be an array: a map of servers belongs under "mcpServers"\.$/,
+    );
   });
 
   it('gives every server a unique id', () => {

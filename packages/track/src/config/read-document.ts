@@ -17,7 +17,11 @@ const hostInputs = z
   .catch([]);
 
 export const documentSchema = z.strictObject({
-  servers: z.array(z.looseObject({})).optional(),
+  servers: z
+    .unknown()
+    .refine(Array.isArray, 'must be an array: a map of servers belongs under "mcpServers"')
+    .pipe(z.array(z.looseObject({})))
+    .optional(),
   mcpServers: hostMap.optional(),
   /** Inputs of VS Code; see fill-in.ts. */
   inputs: hostInputs.optional(),
