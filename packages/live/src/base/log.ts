@@ -10,7 +10,7 @@ export interface Log {
   error(fields: object, message: string): void;
 }
 
-/** One line per report on stderr: stdout belongs to JSON-RPC. */
+/** Writes to stderr, because stdout belongs to JSON-RPC. The stack of an error has lines of its own. */
 export const stderrLog: Log = {
   warn: (fields, message) => writeLine('warn', fields, message),
   error: (fields, message) => writeLine('error', fields, message),
