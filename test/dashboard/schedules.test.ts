@@ -1,11 +1,11 @@
 // The page creates, changes, pauses, fires and deletes schedules.
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { eventually } from '@tidings/live/testing';
+import { connectMemory, eventually } from '@tidings/live/testing';
 import { openSchedules } from '@tidings/schedules';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { type RunningHub, runningHub } from '../hub/running-hub.ts';
 import { HttpSink } from '../support/counterpart/http-sink.ts';
 import { FaultyProxy } from '../support/network/faulty-proxy.ts';
@@ -107,6 +107,32 @@ describeWith(chromiumNeed, 'schedules in the dashboard', () => {
     await page.getByRole('status').filter({ hasText: 'Reconnected' }).waitFor();
     expect(await message.inputValue()).toBe('Half a sentence');
     await proxy.close();
+  });
+
+  it('keep a destination that no longer exists, and are closed unchanged', async () => {
+    const own = await mkdtemp(join(tmpdir(), 'tidings-page-'));
+    onTestFinished(() => rm(own, { recursive: true }));
+    const destinationsFile = join(own, 'destinations.json');
+    await writeFile(destinationsFile, JSON.stringify({ destinations: { chat: { kind: 'ntfy', url: ntfy.url } } }));
+    const before = await openSchedules({ place: own, destinationsFile });
+    const client = await connectMemory(before, 'modern');
+    const schedule = { message: 'Tea', notification_topic: 'kitchen', cron: '0 15 * * *', timezone: 'UTC' };
+    await client.call('schedule_cron_notification', { ...schedule, destination: 'chat' });
+    await client.close();
+    await before.close();
+    await using later = await runningHub({
+      servers: [{ id: 'plans', builtin: 'schedules', enabled: true, trackResources: true }],
+      builtins: { schedules: () => openSchedules({ place: own, ntfyUrl: ntfy.url }) },
+      pages: builtPages,
+    });
+    await later.isLive('plans');
+    await using opened = await openPage(browser, `${later.url}/#/schedules`);
+    const { page } = opened;
+    await page.getByRole('listitem', { name: 'Tea' }).getByRole('button', { name: 'Edit' }).click();
+    const form = page.getByRole('dialog');
+    expect(await form.getByLabel('Destination').inputValue()).toBe('chat');
+    await form.getByRole('button', { name: 'Save' }).click();
+    await form.waitFor({ state: 'detached' });
   });
 
   it('that failed for good are sent again', async () => {

@@ -55,12 +55,15 @@ export type ScheduleAction =
   | 'fire_schedule'
   | 'resend_notification';
 
-/** Creates a schedule or a one-off, or changes the one with this id. */
+/** Creates a schedule or a one-off, or changes the one with this id, if anything is to be changed. */
 export async function saveSchedule(server: string, wanted: WantedSchedule): Promise<void> {
   const { id, isRecurring, ...fields } = wanted;
   const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
-  if (id !== undefined) await callServerTool(server, 'update_schedule', { schedule_id: id, ...given });
-  else await callServerTool(server, isRecurring ? 'schedule_cron_notification' : 'schedule_notification', given);
+  if (id === undefined) {
+    await callServerTool(server, isRecurring ? 'schedule_cron_notification' : 'schedule_notification', given);
+  } else if (Object.keys(given).length > 0) {
+    await callServerTool(server, 'update_schedule', { schedule_id: id, ...given });
+  }
 }
 
 export interface WantedSchedule {

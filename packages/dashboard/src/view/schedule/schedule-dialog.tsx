@@ -28,6 +28,8 @@ export function ScheduleDialog({ server, destinations, edited, onSaved, onClose 
   const schedule = edited && 'schedule' in edited ? edited.schedule : undefined;
   const oneOff = edited && 'oneOff' in edited ? edited.oneOff : undefined;
   const usual = schedule ?? oneOff;
+  const known = usual?.destination;
+  const isUnknown = known !== undefined && !destinations.some(({ name }) => name === known);
   return (
     <FormDialog title={title} action={{ does: 'Save', doing: 'Saving…' }} send={save} onClose={onClose}>
       {edited === undefined && (
@@ -84,8 +86,13 @@ export function ScheduleDialog({ server, destinations, edited, onSaved, onClose 
       <LabelledField label="Destination">
         <select name="destination">
           <option value="">As the topic</option>
+          {isUnknown && (
+            <option value={known} selected>
+              {`${known}: no longer a destination`}
+            </option>
+          )}
           {destinations.map(({ name, to }) => (
-            <option key={name} value={name} selected={name === usual?.destination}>
+            <option key={name} value={name} selected={name === known}>
               {`${name}: ${to}`}
             </option>
           ))}
