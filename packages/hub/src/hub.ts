@@ -1,5 +1,6 @@
 // The hub: creates and connects the built-in servers, the tracker, the gateways and HTTP.
 import { type Clock, systemClock } from '@tidings/live';
+import { parsedUrl } from '@tidings/live/portable';
 import { delay } from '@tidings/live/time';
 import { UserLogins, loginChallenge } from '@tidings/track/internal';
 import { type Config, type Tracker, openTracker } from '@tidings/track';
@@ -213,8 +214,9 @@ export class Hub {
   /** The address at which users reach the hub, as far as the configuration says so. */
   get address(): string {
     const { oauth, hosts = [] } = this.tracker.config;
-    const [audience] = oauth?.issuers.map((issuer) => issuer.audience) ?? [];
-    if (audience !== undefined && URL.canParse(audience)) return new URL(audience).origin;
+    const [audience = ''] = oauth?.issuers.map((issuer) => issuer.audience) ?? [];
+    const audienceUrl = parsedUrl(audience);
+    if (audienceUrl !== undefined) return audienceUrl.origin;
     const [host] = hosts;
     return host === undefined ? this.#bound : `https://${host}`;
   }

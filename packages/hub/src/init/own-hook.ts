@@ -1,6 +1,7 @@
 // Recognises the hooks of Tidings in a host's file. One with an outdated address gets the current one, and keeps every
 // option that the user gave it.
 import { isLoopback } from '@tidings/live/internal';
+import { parsedUrl } from '@tidings/live/portable';
 import type { HookEntries, HookEntry } from './hook-entries.ts';
 import type { HookWay, HookedHost } from './hooked-host.ts';
 
@@ -12,8 +13,9 @@ export function ownWayOf({ name }: HookedHost, hook: PresentHook, entries: HookE
   if (typeof command === 'string' && new RegExp(String.raw`tidings(\.js)?['"]? hook ${name}(\s|$)`).test(command)) {
     return 'command';
   }
-  if (typeof url !== 'string' || !URL.canParse(url) || new URL(url).pathname !== `/hooks/${name}`) return undefined;
-  return isOfHub(hook, new URL(url), entries.http) ? 'http' : undefined;
+  const address = typeof url === 'string' ? parsedUrl(url) : undefined;
+  if (address?.pathname !== `/hooks/${name}`) return undefined;
+  return isOfHub(hook, address, entries.http) ? 'http' : undefined;
 }
 
 /** Other programs may have the same path. A hub elsewhere needs a token, and `init` writes the name of its variable. */
