@@ -9,6 +9,7 @@ it('a tracker that is closed during a read follows no login afterwards', async (
   const followed = new Set<() => void>();
   const logins: LoginStore = {
     read: () => Promise.resolve(undefined),
+    has: () => Promise.resolve(false),
     edit: (_, change) => change(undefined),
     follow: (_, listener) => {
       followed.add(listener);

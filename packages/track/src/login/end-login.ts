@@ -28,8 +28,10 @@ export interface EndedLogin {
 export async function endLogin({ key, oauth, store, fetch }: EndLoginDeps): Promise<EndedLogin> {
   let ended: EndedLogin = { wasLoggedIn: false, revoked: 'no' };
   // The lock of an edit would leave a file for any address.
-  if ((await store.read(key)) === undefined) return ended;
+  if (!(await store.has(key))) return ended;
   await store.edit(key, async (login) => {
+    // What cannot be read may still have tokens.
+    if (login === undefined) ended = { wasLoggedIn: true, revoked: 'no', reason: 'its file is damaged' };
     if (login?.tokens === undefined) return login;
     const { tokens: _tokens, wantedScope: _wanted, ...rest } = login;
     ended = await revoke(login, oauth, fetch).then(

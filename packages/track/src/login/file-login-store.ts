@@ -1,6 +1,7 @@
 // Stores logins in files that only their owner may read, one for each server, in a folder of their own. Processes with
 // the same data folder share them.
 import { parsedJson, systemCode } from '@tidings/live/portable';
+import { statSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock, Timer } from '@tidings/live';
@@ -40,9 +41,13 @@ export class FileLoginStore implements LoginStore {
       if (systemCode(error) === 'ENOENT') return undefined;
       throw error;
     });
-    // An unreadable file counts as no login: the user logs in again.
+    // A damaged file counts as no login: the user logs in again.
     const login = text === undefined ? undefined : storedLogin.safeParse(parsedJson(text)).data;
     return login?.url === key ? login : undefined;
+  }
+
+  async has(key: string): Promise<boolean> {
+    return statSync(this.#file(key), { throwIfNoEntry: false }) !== undefined;
   }
 
   async edit(key: string, change: LoginChange): Promise<StoredLogin | undefined> {

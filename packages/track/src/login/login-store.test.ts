@@ -41,11 +41,14 @@ describe.each(Object.entries(stores))('logins in a %s', (_, open) => {
   it('are the last stored ones, by the URL of the server', async () => {
     const [store, other] = open();
     expect(await store.read(key)).toBeUndefined();
+    expect(await store.has(key)).toBe(false);
     await store.edit(key, async () => loginOf('one'));
     expect(await other.read(key)).toEqual(loginOf('one'));
+    expect(await other.has(key)).toBe(true);
     expect(await other.read(loginKey('https://example.com/other'))).toBeUndefined();
     await other.edit(key, async () => undefined);
     expect(await store.read(key)).toBeUndefined();
+    expect(await store.has(key)).toBe(false);
   });
 
   it('are edited one at a time, each edit seeing the previous one', async () => {
@@ -98,5 +101,6 @@ describe('logins in files', () => {
     expect(await store.read(key)).toBeUndefined();
     writeFileSync(file, '{"url":');
     expect(await store.read(key)).toBeUndefined();
+    expect(await store.has(key)).toBe(true);
   });
 });

@@ -12,6 +12,10 @@ export class MemoryLoginStore implements LoginStore {
     return this.#logins.get(key);
   }
 
+  async has(key: string): Promise<boolean> {
+    return this.#logins.has(key);
+  }
+
   edit(key: string, change: LoginChange): Promise<StoredLogin | undefined> {
     const before = this.#last.get(key) ?? Promise.resolve();
     const edited = before.then(async () => {
