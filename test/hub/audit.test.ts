@@ -1,4 +1,5 @@
 // Requests on every way into the hub are recorded in the audit log, with principal, request and outcome.
+import { once } from 'node:events';
 import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
 import { request } from 'node:http';
 import { connect } from 'node:net';
@@ -200,6 +201,20 @@ describe('the audit log', () => {
     socket.destroy();
     const isRecorded = ({ who, method }: AuditRecord) => who === 'token' && method === 'PATCH /api/servers/notes';
     await hub.records((records) => records.some(isRecorded));
+  });
+
+  it('records a request whose client leaves before it was sent completely', async () => {
+    await using hub = await auditedHub();
+    const { host, hostname, port } = new URL(hub.url);
+    const socket = connect(Number(port), hostname);
+    const headers = [`Host: ${host}`, 'Authorization: Bearer whole', 'Content-Type: application/json'];
+    const rest = ['Content-Length: 100', 'Expect: 100-continue', '', '{'];
+    socket.write(['POST /api/sessions HTTP/1.1', ...headers, ...rest].join('\r\n'));
+    await once(socket, 'data');
+    socket.destroy();
+    const isIt = ({ method }: AuditRecord) => method === 'POST /api/sessions';
+    const records = await hub.records((all) => all.some(isIt));
+    expect(records.filter(isIt)).toMatchObject([{ who: 'token', outcome: 'error' }]);
   });
 
   it('records the requested resource, however its URL is spelled', async () => {

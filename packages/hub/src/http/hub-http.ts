@@ -170,6 +170,8 @@ export class HubHttp {
       await this.#route(req, res);
     } catch (error) {
       this.#errorResponses.answer(req, res, error, this.#callers.admittedOf(req)?.principal);
+    } finally {
+      this.#audit.done(req);
     }
   }
 

@@ -34,6 +34,7 @@ describe('a request', () => {
     log.follow(req, res, { principal: ada });
     clock.advance(12.346);
     expect(audit.entries).toEqual([]);
+    res.writeHead(200);
     res.emit('close');
     res.emit('close');
     expect(audit.entries).toEqual([
@@ -56,6 +57,45 @@ describe('a request', () => {
     log.follow(req, res, { principal: ada })();
     res.emit('close');
     expect(audit.entries).toHaveLength(1);
+  });
+
+  it.each([
+    [200, undefined, 'ok'],
+    [403, 'PERMISSION_DENIED', 'refused'],
+    // Work ends with such an error when it is cancelled, too.
+    [500, 'CANCELLED', 'error'],
+    [undefined, 'CANCELLED', 'error'],
+  ])(
+    'whose client leaves before the answer, which would have been %s, has the code %s: %s',
+    (status, code, outcome) => {
+      const { audit, log } = auditing();
+      const { req, res } = request('/api/servers', 'POST');
+      log.follow(req, res, { principal: ada });
+      res.emit('close');
+      expect(audit.entries).toEqual([]);
+      if (status !== undefined) res.writeHead(status);
+      log.done(req);
+      expect(audit.entries).toMatchObject([{ who: 'ada', code, outcome }]);
+    },
+  );
+
+  it('whose client is known to have left only when the work is done is recorded then', () => {
+    const { audit, log } = auditing();
+    const { req, res } = request('/api/servers', 'POST');
+    log.follow(req, res, { principal: ada });
+    log.done(req);
+    res.emit('close');
+    expect(audit.entries).toMatchObject([{ code: 'CANCELLED', outcome: 'error' }]);
+  });
+
+  it('that is still worked on for a client that left is recorded when the hub closes', () => {
+    const { audit, log } = auditing();
+    const { req, res } = request('/api/servers', 'POST');
+    log.follow(req, res, { principal: ada });
+    res.emit('close');
+    log.close();
+    log.done(req);
+    expect(audit.entries).toMatchObject([{ code: 'CANCELLED', outcome: 'error' }]);
   });
 
   it.each([

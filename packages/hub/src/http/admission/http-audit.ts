@@ -39,6 +39,9 @@ export class HttpAudit {
   readonly #refusals: RefusalWindow;
   readonly #followed = new WeakSet<IncomingMessage>();
   readonly #codes = new WeakMap<IncomingMessage, string>();
+  readonly #done = new WeakSet<IncomingMessage>();
+  /** Record the requests whose clients have left before the answer, and which are still worked on. */
+  readonly #left = new Map<IncomingMessage, () => void>();
 
   constructor(deps: HttpAuditDeps) {
     this.#deps = deps;
@@ -57,7 +60,10 @@ export class HttpAudit {
     return (request) => audit.record(auditEntryOf(request, { server, withArguments: withArguments(), mayUse }));
   }
 
-  /** Records this request when it is answered; the returned function records it at once, for streams. */
+  /**
+   * Records this request when it is answered, or done if its client leaves before that; the returned function records it
+   * at once, for streams.
+   */
   follow(req: IncomingMessage, res: ServerResponse, admitted: Admitted): () => void {
     const { clock } = this.#deps;
     const startedAt = clock.now();
@@ -65,15 +71,28 @@ export class HttpAudit {
     // Read now: after the connection is closed, its address is not available.
     const request = this.#requestOf(req);
     let isRecorded = false;
-    const record = () => {
+    const record = (code = res.statusCode >= 400 ? this.#codeOf(req, res.statusCode) : undefined) => {
       if (isRecorded) return;
       isRecorded = true;
-      const code = res.statusCode >= 400 ? this.#codeOf(req, res.statusCode) : undefined;
       const ms = Math.round((clock.now() - startedAt) * 100) / 100;
       this.#deps.audit.record({ ...request, who: admitted.principal.subject, outcome: outcomeOf(code), code, ms });
     };
-    whenClosed(res, record);
-    return record;
+    // The status that nobody gets is set all the same. Work that is cancelled may fail in any way.
+    const recordLeft = () => record(res.headersSent && res.statusCode < 500 ? undefined : 'CANCELLED');
+    whenClosed(res, () => {
+      if (res.headersSent) record();
+      else if (this.#done.has(req)) recordLeft();
+      else this.#left.set(req, recordLeft);
+    });
+    return () => record();
+  }
+
+  /** Call it when the work for a request is done: its client may have left before. */
+  done(req: IncomingMessage): void {
+    if (!this.#followed.has(req)) return;
+    this.#done.add(req);
+    this.#left.get(req)?.();
+    this.#left.delete(req);
   }
 
   /** Notes why this request fails, where its status is not specific enough. */
@@ -106,6 +125,8 @@ export class HttpAudit {
   }
 
   close(): void {
+    for (const record of this.#left.values()) record();
+    this.#left.clear();
     this.#refusals.close();
   }
 
