@@ -5,7 +5,7 @@ import type { TimerSource } from './timeout.ts';
 /**
  * Runs `task` every `ms` until the returned timer is cancelled, which the task itself may do; the first time after `ms`.
  * If the task returns a promise, the next interval begins when that has settled. `ms` may be a function, called for each
- * interval.
+ * interval. `task` handles its own failures: like those of any timer, they would end the process.
  *
  * @example
  * const timer = every(systemClock, 60_000, () => poll());

@@ -29,4 +29,22 @@ describe('tasks one by one', () => {
   it('finish at once if there are none', async () => {
     await oneByOne(new FakeClock(), 1000, []);
   });
+
+  it('all run, also after one that failed, whose error rejects at the end', async () => {
+    const clock = new FakeClock();
+    const ran: string[] = [];
+    const rejects = async () => {
+      ran.push('rejects');
+      throw new Error('not ended');
+    };
+    const throws = () => {
+      ran.push('throws');
+      throw new Error('not begun');
+    };
+    const ending = oneByOne(clock, 100, [rejects, throws, () => ran.push('works')]);
+    const ended = expect(ending).rejects.toThrow('not ended');
+    await passing(clock, 200);
+    await ended;
+    expect(ran).toEqual(['rejects', 'throws', 'works']);
+  });
 });
