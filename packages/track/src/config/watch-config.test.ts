@@ -1,4 +1,4 @@
-import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FakeClock } from '@tidings/live/testing';
@@ -49,6 +49,17 @@ describe('a configuration file', () => {
     renameSync(`${file}.new`, file);
     clock.advance(5000);
     expect(changed).toEqual([{ servers: [], tokens: [] }]);
+  });
+
+  it('stays in force while the file system refuses it', () => {
+    rmSync(file);
+    symlinkSync(file, file);
+    clock.advance(5000);
+    expect(String(rejected)).toContain('ELOOP');
+    rmSync(file);
+    write('a', 'b');
+    clock.advance(5000);
+    expect(changed).toHaveLength(1);
   });
 
   it('stays in force after an invalid edit or its removal, until it is valid again', () => {
