@@ -26,12 +26,10 @@ export class SseStream implements EventStream {
     if (!isHttp2) res.socket?.setKeepAlive(true, streams.keepAliveMs);
     streams.add(this);
     res.on('drain', () => owner.streamDrained());
-    const closed = () => {
+    whenClosed(res, () => {
       streams.delete(this);
       owner.streamClosed();
-    };
-    if (isHttp2) res.on('close', closed);
-    else whenClosed(res, closed);
+    });
   }
 
   get ready(): boolean {

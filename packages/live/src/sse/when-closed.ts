@@ -1,20 +1,36 @@
-// The end of an HTTP/1 response, also where Node does not emit it.
+// The end of a response, also where Node does not emit it: for one that waits behind another on its connection, and
+// for one that ended before anybody listened.
 import type { ServerResponse } from 'node:http';
+import { wireOf } from './wire-of.ts';
+
+const linked = new WeakSet<ServerResponse>();
+
+/** Whether this response has been sent or its client has disconnected. */
+export function isClosed(res: ServerResponse): boolean {
+  return wireOf(res).destroyed || (!res.socket && res.req.socket.destroyed);
+}
 
 /** Calls `done` once, when this response has been sent or its client has disconnected; soon, if that was before. */
 export function whenClosed(res: ServerResponse, done: () => void): void {
-  const { socket } = res.req;
   // Node does not emit the event again.
-  if (res.destroyed || (!res.socket && socket.destroyed)) return queueMicrotask(done);
-  const finish = () => {
-    socket.off('close', finish);
-    res.off('close', finish);
-    done();
+  if (isClosed(res)) return queueMicrotask(done);
+  closeWithConnection(res);
+  res.once('close', done);
+}
+
+/** Lets a pipelined response that waits for another close with the connection, since Node does not. */
+export function closeWithConnection(res: ServerResponse): void {
+  if (res.socket || linked.has(res) || isClosed(res)) return;
+  linked.add(res);
+  const { socket } = res.req;
+  const close = () => {
+    res.destroy();
+    res.emit('close');
   };
-  res.once('close', finish);
-  // A pipelined response that waits for another gets no close event of its own.
-  if (res.socket) return;
   // There is one listener for each response that waits on this connection, which is no leak.
   socket.setMaxListeners(0);
-  socket.once('close', finish);
+  socket.once('close', close);
+  const unlink = () => socket.off('close', close);
+  // When the response has its turn, Node emits the event itself.
+  res.once('socket', unlink).once('close', unlink);
 }

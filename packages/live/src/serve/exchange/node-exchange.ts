@@ -9,7 +9,7 @@ import type { StreamOwner } from '../../sse/event-stream.ts';
 import { messageEvent } from '../../sse/sse-event.ts';
 import { SseStream } from '../../sse/sse-stream.ts';
 import type { SseStreams } from '../../sse/sse-streams.ts';
-import { wireOf } from '../../sse/wire-of.ts';
+import { closeWithConnection, isClosed, whenClosed } from '../../sse/when-closed.ts';
 import {
   type HttpExchange,
   Refusal,
@@ -51,6 +51,7 @@ export class NodeExchange implements HttpExchange<IncomingMessage> {
     this.res = res;
     this.#given = body;
     this.#room = room;
+    // A body that is piped into the response ends with it.
     closeWithConnection(res);
   }
 
@@ -67,7 +68,7 @@ export class NodeExchange implements HttpExchange<IncomingMessage> {
   }
 
   get isGone(): boolean {
-    return wireOf(this.res).destroyed;
+    return isClosed(this.res);
   }
 
   get isInterrupted(): boolean {
@@ -125,7 +126,7 @@ export class NodeExchange implements HttpExchange<IncomingMessage> {
     const controller = new AbortController();
     if (this.isGone && !this.res.writableFinished) controller.abort();
     // 'close' also follows a complete response; then no abort is needed, and an abort is not cheap.
-    this.res.once('close', () => {
+    whenClosed(this.res, () => {
       if (!this.res.writableFinished) controller.abort();
     });
     return controller.signal;
@@ -133,7 +134,7 @@ export class NodeExchange implements HttpExchange<IncomingMessage> {
 
   onClosed(task: () => void): void {
     if (this.isGone) task();
-    else this.res.once('close', task);
+    else whenClosed(this.res, task);
   }
 
   keep(): void {
@@ -207,7 +208,7 @@ export class NodeExchange implements HttpExchange<IncomingMessage> {
 
   sendError(error: LiveError): void {
     const { res } = this;
-    if (res.headersSent || res.destroyed) {
+    if (res.headersSent || this.isGone) {
       res.destroy();
       return;
     }
@@ -244,25 +245,6 @@ function bodyOf(text: string, bytes: number): string | Buffer {
 function textOf(body: unknown): string | undefined {
   if (typeof body === 'string') return body;
   return ArrayBuffer.isView(body) ? Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString() : undefined;
-}
-
-/** Emits 'close' on a pipelined response when the connection closes, since Node does not. */
-function closeWithConnection(res: ServerResponse): void {
-  if (res.socket) return;
-  const { socket } = res.req;
-  const onClose = () => {
-    res.destroy();
-    res.emit('close');
-  };
-  if (socket.destroyed) {
-    onClose();
-    return;
-  }
-  // One listener per waiting response of this connection is not a leak.
-  socket.setMaxListeners(0);
-  socket.once('close', onClose);
-  // The response has its turn: from here on, Node emits 'close' itself.
-  res.once('socket', () => socket.off('close', onClose));
 }
 
 /**
