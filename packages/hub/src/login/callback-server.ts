@@ -1,7 +1,7 @@
 // The address to which the browser is sent after the user has logged in: a server on the loopback address, for one
 // login.
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { HttpListener } from '@tidings/live/internal';
+import { HttpListener, whenClosed } from '@tidings/live/internal';
 import { parsedUrl } from '@tidings/live/portable';
 import { explainedListenError } from '../serve/listen-on.ts';
 
@@ -57,8 +57,8 @@ async function answer(req: IncomingMessage, res: ServerResponse, listener: Callb
       : { status: 404, words: 'There is nothing here.' };
   res.writeHead(status, { ...headers, Connection: 'close' });
   await new Promise<void>((resolve) => {
-    res.once('close', resolve);
-    res.end(page(words), () => resolve());
+    whenClosed(res, resolve);
+    res.end(page(words));
   });
 }
 
