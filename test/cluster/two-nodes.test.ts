@@ -1,7 +1,9 @@
 // Two hubs on one database: one of them is connected to each server, and clients notice no difference.
+import { systemClock } from '@tidings/live';
 import { eventually } from '@tidings/live/testing';
 import { openTracker } from '@tidings/track';
 import { expect, it } from 'vitest';
+import { openAuditTrail } from '../../packages/hub/src/audit/open-audit.ts';
 import { NotesUpstream } from '../hub/notes-upstream.ts';
 import { type RunningHub, type RunningHubOptions, runningHub } from '../hub/running-hub.ts';
 import { ScriptedServer } from '../track/scripted-server.ts';
@@ -108,6 +110,28 @@ describeWith(postgresNeed, 'two nodes on one database', () => {
     await eventually('the owner to connect anew', () =>
       journal.read({ after: cursor, limit: 100 }).entries.some(({ event }) => event.type === 'server_state'),
     );
+  });
+
+  it('record a decision with the principal, whichever node was asked', async () => {
+    await using nodes = await twoNodes('modern', { token: 'whole' });
+    const { owner, follower, place } = nodes;
+    const trail = await openAuditTrail({ place, clock: systemClock, log: console });
+    for (const [index, node] of [follower, owner].entries()) {
+      const response = await fetch(`${node.url}/api/servers/notes/restart`, {
+        method: 'POST',
+        headers: { authorization: 'Bearer whole', 'content-type': 'application/json', 'tidings-subject': 'mallory' },
+        body: '{}',
+      });
+      expect(response.status).toBe(200);
+      const records = await eventually('the record', async () => {
+        await owner.hub.audit.flush();
+        const all = await trail.read({ limit: 100 });
+        const decided = all.filter(({ method }) => method === 'restart');
+        return decided.length > index && decided;
+      });
+      expect(records.map(({ who, server }) => [who, server])).toEqual(records.map(() => ['token', 'notes']));
+    }
+    await trail.close();
   });
 
   it('hide a server from a token without access to it on every node, and cannot be impersonated', async () => {

@@ -97,8 +97,8 @@ export class HubHttp {
       isConnected: (id) => tracker.owns(id) && tracker.upstream(id).isListSettled,
       single: (id) => gateways.shared.single(id),
       notify: (id, due) => sessions.notify(id, due),
-      api: (req, res) => {
-        callers.admit(req, { principal: nodePrincipal });
+      api: (req, res, passedFor) => {
+        callers.admit(req, { principal: nodePrincipal, passedFor });
         return api(req, res);
       },
     });

@@ -25,6 +25,8 @@ export interface Admitted {
   readonly principal: Principal;
   /** The session of a logged-in browser. */
   readonly session?: BrowserSession | undefined;
+  /** The owner of the credentials with which another node admitted the request. */
+  readonly passedFor?: string | undefined;
   /** Whether it was given gateways of a user. */
   readonly isUser?: boolean;
 }

@@ -113,7 +113,8 @@ export class HttpAudit {
   /** Records a decision of a caller, such as agreeing to the new tools of a server, in addition to its request. */
   decided(req: IncomingMessage, entry: Pick<AuditEntry, 'method' | 'server' | 'detail'>): void {
     const { audit, forwarded, callers } = this.#deps;
-    const who = callers.admittedOf(req)?.principal.subject ?? '-';
+    const { principal, passedFor } = callers.admittedOf(req) ?? {};
+    const who = passedFor ?? principal?.subject ?? '-';
     audit.record({ who, address: forwarded.addressOf(req), client: clientOf(req), ...entry, outcome: 'ok' });
   }
 

@@ -21,3 +21,21 @@ test.each([
   await requests.handle(req, new ServerResponse(req), `/node/notifications/${name}`);
   expect(told).toEqual([session]);
 });
+
+test.each([
+  [{ 'tidings-subject': Buffer.from('https://id.example#Žofie').toString('base64url') }, 'https://id.example#Žofie'],
+  [{}, undefined],
+])('a request that another node passes on: %j', async (headers, subject) => {
+  const asked: unknown[] = [];
+  const requests = new NodeRequests({
+    secret: 'shared',
+    isConnected: () => false,
+    single: async () => undefined,
+    notify: async () => undefined,
+    api: ({ url }, _res, passedFor) => void asked.push([url, passedFor]),
+  });
+  const url = '/node/api/servers/notes/restart';
+  const req = Object.assign(new IncomingMessage(new Socket()), { url, headers });
+  await requests.handle(req, new ServerResponse(req), url);
+  expect(asked).toEqual([['/api/servers/notes/restart', subject]]);
+});

@@ -9,6 +9,7 @@ import { nodePrincipal } from '../../access/node-principal.ts';
 import { type DueNotification, dueNotification } from '../../agent/message/notification-messages.ts';
 import { notificationsPath } from '../../agent/notify-at-node.ts';
 import { bodyOf } from '../message/body.ts';
+import { subjectHeader } from './pass-to-node.ts';
 
 const prefix = '/node';
 
@@ -20,8 +21,8 @@ interface NodeRequestsDeps {
   single(this: void, serverId: string): Promise<LiveServer | undefined>;
   /** Sends a notification to an agent session of this node. Resolves when it has arrived. */
   notify(this: void, sessionId: string, due: DueNotification): Promise<void>;
-  /** Answers the hub's own routes. */
-  api(this: void, req: IncomingMessage, res: ServerResponse): unknown;
+  /** Answers the hub's own routes. `passedFor`: the subject of the other node's caller. */
+  api(this: void, req: IncomingMessage, res: ServerResponse, passedFor: string | undefined): unknown;
 }
 
 export class NodeRequests {
@@ -53,7 +54,7 @@ export class NodeRequests {
     const [, id] = /^\/node\/mcp\/([^/]+)$/.exec(pathname) ?? [];
     if (id === undefined) {
       req.url = req.url?.slice(prefix.length);
-      await this.#deps.api(req, res);
+      await this.#deps.api(req, res, passedFor(req));
       return;
     }
     // Until then other nodes wait, instead of asking again and again for what is not known.
@@ -70,4 +71,9 @@ export class NodeRequests {
     }
     return endpoint;
   }
+}
+
+function passedFor({ headers }: IncomingMessage): string | undefined {
+  const subject = headers[subjectHeader];
+  return typeof subject === 'string' ? Buffer.from(subject, 'base64url').toString() : undefined;
 }

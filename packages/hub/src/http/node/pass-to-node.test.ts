@@ -1,11 +1,14 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type HttpBindings, getRequestListener } from '@hono/node-server';
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
 import { expect, it, onTestFinished } from 'vitest';
 import { compression } from '../message/compression.ts';
 import { json } from '../message/json.ts';
-import { passToNode } from './pass-to-node.ts';
+import { passToNode, subjectHeader } from './pass-to-node.ts';
+
+/** Of an access token. */
+const subject = 'https://id.example#Žofie';
 
 type App = Hono<{ Bindings: HttpBindings }>;
 
@@ -26,9 +29,10 @@ async function served(define: (app: App) => unknown): Promise<string> {
 }
 
 /** The response to a client of a node that passes the request to another node, which has this response. */
-async function passed(respond: () => Response, init?: RequestInit): Promise<Response> {
+async function passed(respond: (c: Context) => Response, init?: RequestInit): Promise<Response> {
   const url = await served((app) => app.all('/node/*', respond));
-  return fetch(await served((app) => app.all('*', (c) => passToNode(c, { id: 'two', url, headers: {} }))), init);
+  const node = { id: 'two', url, headers: {} };
+  return fetch(await served((app) => app.all('*', (c) => passToNode(c, node, { auth: { subject } }))), init);
 }
 
 it('the client gets the time after which to retry', async () => {
@@ -70,4 +74,11 @@ it('a response without content has none', async () => {
   const response = await passed(() => new Response(null, { status: 204 }), { method: 'DELETE' });
   expect(response.status).toBe(204);
   expect(await response.text()).toBe('');
+});
+
+it('the other node gets the subject of the caller, and not one that the client names', async () => {
+  const response = await passed((c) => json({ subject: c.req.header(subjectHeader) }), {
+    headers: { [subjectHeader]: 'mallory' },
+  });
+  expect(await response.json()).toEqual({ subject: Buffer.from(subject).toString('base64url') });
 });

@@ -118,7 +118,7 @@ function passToOwner(app: App, { tracker, callers }: Pick<ApiParts, 'tracker'> &
       if (node === undefined || !callers.permissionsOf(incoming).isWhole) return next();
       // The other node answers as to the operator, so what only the operator may do is decided here.
       if (c.req.method === 'DELETE') callers.assertSeesAllLogins(incoming);
-      return passToNode(c, node);
+      return passToNode(c, node, callers.callerOf(incoming));
     });
   }
 }

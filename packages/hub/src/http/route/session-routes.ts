@@ -47,10 +47,11 @@ export function sessionRoutes(
 
   for (const path of ['/api/sessions/:id', '/api/sessions/:id/*']) {
     app.use(path, async (c, next) => {
-      const node = isNode(callers.callerOf(c.env.incoming)) ? undefined : shared.otherWith(c.req.param('id') ?? '');
+      const caller = callers.callerOf(c.env.incoming);
+      const node = isNode(caller) ? undefined : shared.otherWith(c.req.param('id') ?? '');
       if (node === undefined) return next();
       if (c.req.header('accept')?.includes('text/event-stream')) hold(c.env);
-      return passToNode(c, node);
+      return passToNode(c, node, caller);
     });
   }
 
