@@ -64,7 +64,11 @@ export class SqliteOutbox implements ChangeFeed {
     try {
       const { data_version } = versionSchema.parse(this.#version.get());
       if (data_version === this.#seenVersion) return;
-      this.#read(this.#position, [...this.#readers], (position) => (this.#position = position));
+      this.#read(
+        this.#position,
+        () => [...this.#readers],
+        (position) => (this.#position = position),
+      );
       this.#seenVersion = data_version;
       this.#isFailing = false;
     } catch (error) {
@@ -83,7 +87,7 @@ export class SqliteOutbox implements ChangeFeed {
   #replay(reader: ChangeReader, after: string): void {
     const position = parseCursor(after);
     try {
-      if (position) this.#read(position, [reader]);
+      if (position) this.#read(position, () => [reader]);
       else reader.gap();
     } catch (error) {
       this.#log.error({ err: error }, 'The outbox could not be read for a new reader.');
@@ -91,22 +95,26 @@ export class SqliteOutbox implements ChangeFeed {
     }
   }
 
-  /** Delivers everything after `position`, or a gap where it is not known any more. */
+  /**
+   * Delivers everything after `position`, or a gap where it is not known any more. `readers` is called after each query:
+   * a reader that one of them adds must not miss what later queries find.
+   */
   #read(
     position: OutboxPosition,
-    readers: readonly ChangeReader[],
+    readers: () => readonly ChangeReader[],
     reached?: (position: OutboxPosition) => void,
   ): void {
     for (let here = position; ;) {
       const rows = this.#after(here);
+      const current = readers();
       if (rows === undefined) {
         here = this.#end();
-        for (const reader of readers) reader.gap();
+        for (const reader of current) reader.gap();
       }
       for (const { seq, at, topics } of rows ?? []) {
         here = { seq, at };
         const change = { cursor: cursorOf(here), topics: topicsSchema.parse(JSON.parse(topics)) };
-        for (const reader of readers) reader.change(change);
+        for (const reader of current) reader.change(change);
       }
       reached?.(here);
       if (rows === undefined || rows.length < pageSize - 1) return;

@@ -155,6 +155,32 @@ describe('a store in a folder', () => {
     expect(told).toEqual(['gap']);
   });
 
+  it('omits no commit of another process for a reader that begins during a long delivery', async () => {
+    const folder = freshFolder();
+    const store = await open(folder);
+    const other = new DatabaseSync(join(folder, 'notes.db'));
+    onTestFinished(() => other.close());
+    const announce = other.prepare('insert into outbox (topics, at) values (?, 0)');
+    const commit = (topic: string) => void announce.run(JSON.stringify([topic]));
+    const seen: string[] = [];
+    const nothing = () => undefined;
+    const late = { change: ({ topics }: { topics: readonly string[] }) => void seen.push(...topics), gap: nothing };
+    let isFirst = true;
+    const change = () => {
+      if (!isFirst) return;
+      isFirst = false;
+      store.feed.follow(late);
+      commit('later');
+    };
+    store.feed.follow({ change, gap: nothing });
+    other.exec('begin immediate');
+    for (let n = 0; n < 600; n += 1) commit(`${n}`);
+    other.exec('commit');
+    // Delivers at once.
+    store.feed.follow({ change: nothing, gap: nothing })();
+    expect(seen).toContain('later');
+  });
+
   it('leaves all data in the one file when it is closed', async () => {
     const folder = freshFolder();
     const store = await open(folder);
