@@ -7,16 +7,19 @@ import type { KnownContent } from '../mirror/listener-content.ts';
 import type { ResourceRow } from './archive-batch.ts';
 import type { ArchiveTables } from './archive-schema.ts';
 import type { JournalEntry } from './journal.ts';
+import { isStorableKey } from './storable-key.ts';
 
 type ArchiveStore = Store<ArchiveTables>;
 type ArchiveWriting = Writing<ArchiveTables>;
 
 /** Writes the events and resources of a batch, which may be hundreds of rows a few times a second. */
 export class ArchiveRows {
+  readonly #engine: ArchiveStore['engine'];
   readonly #events: RowStatement<ArchiveTables, 'event'>;
   readonly #resources: RowStatement<ArchiveTables, 'resource'>;
 
   constructor(store: ArchiveStore) {
+    this.#engine = store.engine;
     this.#events = new RowStatement(store, { into: 'event', columns: ['cursor', 'json'] });
     this.#resources = new RowStatement(store, {
       into: 'resource',
@@ -32,7 +35,9 @@ export class ArchiveRows {
     );
   }
 
-  async writeResources(writing: ArchiveWriting, rows: readonly ResourceRow[]): Promise<void> {
+  /** Leaves out resources whose URIs the database does not take. */
+  async writeResources(writing: ArchiveWriting, all: readonly ResourceRow[]): Promise<void> {
+    const rows = all.filter(({ uri }) => isStorableKey(this.#engine, uri));
     const kept = rows.flatMap(({ server, uri, state }) =>
       state === 'gone' ? [] : [[server, uri, hashOf(state.known), Number(state.isListed)]],
     );

@@ -5,6 +5,7 @@ import { type Claim, claimsIn } from '../cluster/lease-table.ts';
 import type { DefinitionKind, DefinitionName } from '../definition/definition.ts';
 import type { DefinitionMemory, KnownDefinition } from '../definition/known-definitions.ts';
 import type { ArchiveTables } from './archive-schema.ts';
+import { isStorableKey } from './storable-key.ts';
 
 export type RememberedDefinitions = ReadonlyMap<string, DefinitionMemory['remembered']>;
 
@@ -119,6 +120,7 @@ export class DefinitionArchive {
       return;
     }
     const name = JSON.stringify(each.name);
+    if (!isStorableKey(this.#store.engine, name)) return;
     if (each.is === 'gone') {
       const rows = db.deleteFrom('definition').where('server', '=', server);
       await rows.where('kind', '=', kind).where('name', '=', name).execute();
