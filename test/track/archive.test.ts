@@ -2,7 +2,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { FakeClock } from '@tidings/live/testing';
+import { FakeClock, eventually } from '@tidings/live/testing';
+import { eventLoopTurn } from '@tidings/live/time';
 import { type Store, openStore } from '@tidings/store';
 import { expect, it, onTestFinished } from 'vitest';
 import { type ArchiveTables, migrations } from '../../packages/track/src/journal/archive-schema.ts';
@@ -54,4 +55,33 @@ it('the archive stores a gap in place of events that exceeded its memory', async
     'a://4',
     'a://5',
   ]);
+});
+
+it('writes no more after the archive was closed, even if a write was under way', async () => {
+  const { store } = await failingStore();
+  const clock = new FakeClock();
+  let writes = 0;
+  let fail = () => {};
+  const write: Store<ArchiveTables>['write'] = () => {
+    writes += 1;
+    return new Promise((_, reject) => {
+      fail = () => reject(new Error('The database is away.'));
+    });
+  };
+  const { engine, db, feed } = store;
+  const away: Store<ArchiveTables> = { engine, db, feed, close: () => store.close(), write };
+  const archive = new Archive({ store: away, definitions: away }, { clock, log, keep: 3, isShared: false });
+  const journal = new Journal({ clock, limits: { entries: 100, bytes: 100_000 }, life: 'a', earlier: [], log });
+  archive.event(journal.append({ type: 'gap' }));
+  clock.advance(250);
+  await eventually('the first write', () => writes === 1);
+  const closed = archive.close();
+  fail();
+  await eventually('the last write', () => writes === 2);
+  fail();
+  await closed;
+  await eventLoopTurn();
+  clock.advance(60_000);
+  await eventLoopTurn();
+  expect([writes, clock.waiting]).toEqual([2, 0]);
 });

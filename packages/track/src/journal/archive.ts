@@ -48,6 +48,7 @@ export class Archive {
   readonly #writing = new Rerun(() => this.#write());
   #batches = 0;
   #isFailing = false;
+  #isClosed = false;
 
   constructor({ store, definitions }: ArchiveStores, options: ArchiveOptions) {
     this.#store = store;
@@ -119,12 +120,15 @@ export class Archive {
 
   /** Writes the last batch. */
   async close(): Promise<void> {
+    this.#isClosed = true;
     this.#timer?.cancel();
     await this.#writing.request();
   }
 
   /** A `Later` would not do: this timer stays set until its batch is written, which leaves a slow disk pauses. */
   #later(): void {
+    // Also after a write that was under way at the end and failed: the store is closed.
+    if (this.#isClosed) return;
     const { clock, isShared } = this.#options;
     this.#timer ??= clock.after(isShared && !this.#isFailing ? sharedWriteMs : writeEveryMs, () => {
       void this.#writing.request().finally(() => {
