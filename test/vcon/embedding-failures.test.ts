@@ -54,6 +54,27 @@ describe('an endpoint that fails', () => {
     await embedded(agent, 2);
   });
 
+  it('answers for a vCon that was deleted meanwhile: no other vCon gets its vector', async () => {
+    await using agent = await bench.desk();
+    let answer = () => {};
+    bench.endpoint.fault = ({ input }, response) => {
+      if (!input.includes('car')) return false;
+      const data = [{ embedding: bench.endpoint.vectorOf('car') }];
+      answer = () => void response.end(JSON.stringify({ data }));
+      return true;
+    };
+    const { uuid } = await agent.do('create_vcon', { subject: 'car' });
+    await eventually('the request', () => bench.endpoint.requests.length === 1);
+    await agent.do('delete_vcon', { uuid });
+    // On SQLite it has the same row id.
+    await agent.do('create_vcon', { subject: 'bread' });
+    answer();
+    await eventually('its own request', () => bench.endpoint.requests.some(({ input }) => input.includes('bread')));
+    await embedded(agent, 1);
+    const { results } = await agent.do('search_vcons_semantic', { query: 'bread', threshold: 0.9 });
+    expect(results).toMatchObject([{ subject: 'bread' }]);
+  });
+
   it('is waited for up to a time limit, and not when the server closes', async () => {
     const clock = new FakeClock(Date.parse('2025-10-14T00:00:00Z'));
     await using agent = await bench.desk({ clock });

@@ -32,7 +32,7 @@ export class EmbeddingWorker {
   readonly #unfollow: () => void;
   /** The uuids that the feed reported. */
   readonly #told = new Set<string>();
-  /** The ids and revisions of vCons whose text the endpoint refuses. */
+  /** The digests of vCons whose text the endpoint refuses. */
   readonly #refused = new Set<string>();
   #waiting: number[] = [];
   /** All vCons up to this id have been checked; undefined when all have. */
@@ -108,7 +108,7 @@ export class EmbeddingWorker {
     const items: ToEmbed[] = [];
     for (const id of ids) {
       const item = await this.#kept.load(id);
-      if (item !== undefined && !this.#refused.has(nameOf(item))) items.push(item);
+      if (item !== undefined && !this.#refused.has(item.digest)) items.push(item);
     }
     await this.#embed(items);
     this.#waiting = this.#waiting.slice(ids.length);
@@ -150,7 +150,7 @@ export class EmbeddingWorker {
     } else if (item.text.length > shortestText) {
       await this.#embed([{ ...item, text: item.text.slice(0, item.text.length / 2).toWellFormed() }], true);
     } else {
-      this.#refused.add(nameOf(item));
+      this.#refused.add(item.digest);
       log.warn(
         { reason: refusal.message },
         'A vCon is not found by its meaning: the embeddings endpoint refuses its text.',
@@ -171,8 +171,4 @@ export class EmbeddingWorker {
   #pause(ms: number): Promise<void> {
     return delay(this.#options.clock, ms, this.#closing.signal);
   }
-}
-
-function nameOf({ id, revision }: ToEmbed): string {
-  return `${id}:${revision}`;
 }

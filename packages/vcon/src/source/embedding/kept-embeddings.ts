@@ -9,7 +9,9 @@ import { type Vector, vectorBytes } from './vector.ts';
 
 export interface ToEmbed {
   id: number;
+  uuid: string;
   revision: number;
+  digest: string;
   text: string;
 }
 
@@ -47,21 +49,24 @@ export class KeptEmbeddings {
   async load(id: number): Promise<ToEmbed | undefined> {
     const row = await this.#store.db
       .selectFrom('vcon')
-      .select(['revision', 'form', 'head', 'dialog', 'analysis'])
+      .select(['uuid', 'revision', 'digest', 'form', 'head', 'dialog', 'analysis'])
       .where('id', '=', id)
       .where(this.#isMissing())
       .executeTakeFirst();
     if (row === undefined) return undefined;
-    const { revision, ...parts } = row;
+    const { uuid, revision, digest, ...parts } = row;
     const content = { ...parts, parties: null, attachments: null, sealed: null };
     const text = embeddingText(documentOf(content, this.#redaction));
     // If the redaction hides nothing, the vector of the full text is copied, without a request.
     const isWhole = this.#redaction !== undefined && text === embeddingText(documentOf(content));
     if (text === undefined || (isWhole && (await this.#copy(id, revision)))) return undefined;
-    return { id, revision, text };
+    return { id, uuid, revision, digest, text };
   }
 
-  /** Skips deleted items. Another process may have stored the same vectors already. */
+  /**
+   * Skips deleted items, of which SQLite may have given the id to another vCon. Another process may have stored the same
+   * vectors already.
+   */
   async keep(made: readonly { item: ToEmbed; vector: Vector }[]): Promise<void> {
     const isSqlite = this.#store.engine === 'sqlite';
     await this.#store.write(async ({ db }) => {
@@ -71,7 +76,8 @@ export class KeptEmbeddings {
         const lock = isSqlite ? sql`` : sql`for key share`;
         await sql`insert into embedding (vcon_id, redaction, model, revision, vector)
           select id, ${redactionKey(this.#redaction)}, ${this.#model}, ${item.revision}, ${value}
-          from vcon where id = ${item.id} ${lock}
+          from vcon where id = ${item.id} and uuid = ${item.uuid}
+            and (revision > ${item.revision} or (revision = ${item.revision} and digest = ${item.digest})) ${lock}
           on conflict (vcon_id, redaction) do update
             set model = excluded.model, revision = excluded.revision, vector = excluded.vector
             where embedding.model <> excluded.model or embedding.revision < excluded.revision`.execute(db);
