@@ -34,6 +34,16 @@ describe('a policy', () => {
     expect(new Redaction({ drop: ['tel'] }).value(tags(['tel:+1', 'a:b']))).toEqual(tags(['a:b']));
   });
 
+  it('drops fields of encoded JSON of any media type', () => {
+    const body = (fields: object) => ({ encoding: 'base64url', body: base64url(JSON.stringify(fields)) });
+    const quiet = new Redaction({ drop: ['tel'] });
+    for (const mediatype of [{}, { mediatype: 'application/octet-stream' }, { mediatype: 'application/x-json' }]) {
+      const entry = { type: 'report', vendor: 'x', ...mediatype };
+      expect(quiet.value({ ...entry, ...body({ tel: '+1', kept: 1 }) })).toEqual({ ...entry, ...body({ kept: 1 }) });
+      expect(quiet.value({ ...entry, ...body({ kept: 1 }) })).toEqual({ ...entry, ...body({ kept: 1 }) });
+    }
+  });
+
   it('keeps the fields that identify a document', () => {
     const everything = new Redaction({ drop: ['uuid', 'created_at'], mask: ['.'] });
     const document = { uuid: '123e4567-e89b-12d3-a456-426614174000', created_at: '2025-10-14T10:30:00Z', dialog: [] };

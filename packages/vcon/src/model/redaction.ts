@@ -173,7 +173,9 @@ export class Redaction {
     const body = isTagged ? this.#tags(given) : given;
     if (typeof body !== 'string') return this.#value(body, undefined, layer);
     if (!isEncoded(entry)) return this.#isOpaque(entry, body) ? undefined : this.#string(body, layer);
-    const text = decodedText(isTagged ? { ...entry, mediatype: 'application/json' } : entry);
+    // Without masks only JSON is changed, which may have any media type.
+    const isAnyType = isTagged || this.#masks.length === 0;
+    const text = decodedText(isAnyType ? { ...entry, mediatype: 'application/json' } : entry);
     if (text === undefined || text.includes('\0')) return this.#masks.length > 0 ? undefined : body;
     const masked = this.#string(isTagged ? this.#tags(text) : text, layer);
     return masked === text ? body : Buffer.from(masked).toString('base64url');
