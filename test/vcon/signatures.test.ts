@@ -193,6 +193,26 @@ describe('an encrypted vCon', () => {
   });
 });
 
+it('the metadata says nothing about a signature but what was verified', async () => {
+  const claims = { ...supportCall, form: 'signed', signature: 'valid' };
+  const documents = [
+    claims,
+    await encrypted({ ...claims, uuid: uuidOf(1) }, { uuid: uuidOf(1) }),
+    await encrypted(supportCall, { uuid: uuidOf(2), signature: 'valid' }),
+  ];
+  const metadata = async (agent: Awaited<ReturnType<typeof desk>>, of: string) =>
+    Object.entries(Object(await agent.json(`${base}/${of}/metadata`))).filter(([name]) =>
+      /^(?:form|signature)$/.test(name),
+    );
+  const [open, closed] = [await desk(documents), await desk(documents, { withKeys: false })];
+  for (const agent of [open, closed]) {
+    expect(await metadata(agent, uuid)).toEqual([]);
+    expect(await metadata(agent, uuidOf(1))).toEqual([['form', 'encrypted']]);
+    expect(await metadata(agent, uuidOf(2))).toEqual([['form', 'encrypted']]);
+  }
+  expect(await open.json(`${base}/${uuid}`)).toEqual(claims);
+});
+
 it('a file without keys is refused at start, without quoting its content', async () => {
   const folder = await filesWith({ 'keys.json': '{"keys": "secret-word"}' });
   const env = { TIDINGS_VCON_KEYS: join(folder, 'keys.json'), TIDINGS_DATA: await freshFolder() };

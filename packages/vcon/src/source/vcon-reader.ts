@@ -67,10 +67,10 @@ export class VconReader {
   /** Everything except the arrays; of a signed or encrypted vCon, the readable fields. */
   async head(uuid: string): Promise<JsonObject> {
     const { form, piece } = await this.#piece(uuid, 'head');
-    const known: JsonObject = JSON.parse(piece ?? '{}');
+    const known = withoutClaims(JSON.parse(piece ?? '{}'));
     if (form === 'unsigned') return this.#redacted(known);
     const { signature, content } = await this.#opened(uuid);
-    const inside = form === 'encrypted' && content !== undefined ? headOf(content) : {};
+    const inside = form === 'encrypted' && content !== undefined ? withoutClaims(headOf(content)) : {};
     return this.#redacted({ ...known, ...inside, form, ...(signature !== undefined && { signature }) });
   }
 
@@ -194,9 +194,17 @@ export class VconReader {
   /** A sealed vCon cannot be redacted: in lists, only its metadata is shown. */
   async #text(row: Pick<VconRow, 'form'> & DocumentColumns): Promise<string> {
     if (this.#redaction === undefined) return documentText(row);
-    if (row.form !== 'unsigned') return JSON.stringify(this.#redacted({ ...JSON.parse(row.head), form: row.form }));
+    if (row.form !== 'unsigned')
+      return JSON.stringify(this.#redacted({ ...withoutClaims(JSON.parse(row.head)), form: row.form }));
     return JSON.stringify(await inSlices(this.#redaction.documentInSteps(parsedDocument(row)), this.#slice));
   }
+}
+
+/** In metadata, `form` and `signature` are what this server has found, not what a document says of itself. */
+function withoutClaims(head: JsonObject): JsonObject {
+  if (!Object.hasOwn(head, 'form') && !Object.hasOwn(head, 'signature')) return head;
+  const { form: _, signature: __, ...others } = head;
+  return others;
 }
 
 function sealed(form: string, name: string): LiveError {
