@@ -9,7 +9,8 @@ import { answerInEra } from './era-front.ts';
 
 type EndpointOptions = Parameters<typeof httpEndpoint>[1];
 
-export type Mood = 'well' | 'errors' | 'silent';
+/** `streamless`: it leaves requests for a stream of the 2025 era unanswered. */
+export type Mood = 'well' | 'errors' | 'silent' | 'streamless';
 
 export class HttpUpstream implements AsyncDisposable {
   readonly #era: Era;
@@ -111,7 +112,9 @@ export class HttpUpstream implements AsyncDisposable {
   }
 
   async #answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    if (this.mood === 'silent') return void (this.unanswered += 1);
+    if (this.mood === 'silent' || (this.mood === 'streamless' && req.method === 'GET')) {
+      return void (this.unanswered += 1);
+    }
     if (this.mood === 'errors') return void res.writeHead(500).end('Something is wrong.');
     return answerInEra(this.#era, this.#endpoint, req, res);
   }

@@ -80,7 +80,7 @@ export class SessionAttempt {
     const transport = await this.#transport(plan);
     const client = this.#client();
     const era = await this.#connect(client, transport, signal, plan);
-    if (era === 'legacy') await this.#http?.stream.openedOrRefused(streamPatienceMs);
+    if (era === 'legacy') await this.#http?.stream.openedOrRefused({ ms: streamPatienceMs, signal });
     else this.#http?.stream.stop();
     this.#isOpen = true;
     const tasks = new TaskWatches(client, transport, this.#deps.clock);

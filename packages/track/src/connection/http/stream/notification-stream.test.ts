@@ -69,7 +69,7 @@ describe('the stream of notifications', () => {
 
   it('that a server does not offer counts as absent until it does', async () => {
     const s = new Setting();
-    const settled = s.stream.openedOrRefused(5000);
+    const settled = s.stream.openedOrRefused({ ms: 5000 });
     s.stream.refused(405);
     await settled;
     expect(s.stream.delivery).toBe('none');
@@ -81,7 +81,7 @@ describe('the stream of notifications', () => {
   it('may be waited for again, for the whole time', async () => {
     const s = new Setting().opened();
     const ended: string[] = [];
-    const wait = (name: string, ms: number) => void s.stream.openedOrRefused(ms).then(() => ended.push(name));
+    const wait = (name: string, ms: number) => void s.stream.openedOrRefused({ ms }).then(() => ended.push(name));
     s.stream.ended();
     wait('answered', 5000);
     s.stream.refused(500);
@@ -96,7 +96,7 @@ describe('the stream of notifications', () => {
 
   it('without a response is pending after a while', async () => {
     const s = new Setting();
-    const settled = s.stream.openedOrRefused(5000);
+    const settled = s.stream.openedOrRefused({ ms: 5000 });
     s.clock.advance(5000);
     await settled;
     expect(s.stream.delivery).toBe('pending');

@@ -8,7 +8,7 @@
 // A server that allows one stream of a session refuses another (409) while it does not know that the first is dead,
 // which may be for ever: then only a new session helps.
 import type { Clock, Timer } from '@tidings/live';
-import { Backoff, WakeUp } from '@tidings/live/time';
+import { Backoff, type WaitBounds, WakeUp } from '@tidings/live/time';
 import { retryPauses } from '../../../base/retry-pauses.ts';
 import type { NotificationDelivery } from '../../session/session.ts';
 
@@ -55,9 +55,9 @@ export class NotificationStream {
     return this.#delivery;
   }
 
-  /** Resolves when the stream is opened or refused, or after `withinMs`. */
-  async openedOrRefused(withinMs: number): Promise<void> {
-    if (!this.#isOpen) await this.#decided.wait({ ms: withinMs });
+  /** Resolves when the stream is opened or refused, or at these bounds. */
+  async openedOrRefused(bounds: WaitBounds): Promise<void> {
+    if (!this.#isOpen) await this.#decided.wait(bounds);
   }
 
   requested(): void {
