@@ -1,6 +1,6 @@
-// What a tracker leaves behind when it is closed.
+// What a tracker leaves behind when it is closed or a server is disabled.
 import { FakeClock, eventually } from '@tidings/live/testing';
-import type { LoginStore } from '@tidings/track';
+import type { LoginStore, Tracker, UrlEntry } from '@tidings/track';
 import { expect, it } from 'vitest';
 import { HttpUpstream } from './http-upstream.ts';
 import { tracked } from './tracked.ts';
@@ -37,4 +37,29 @@ it('a tracker is closed at once while a session waits for its first stream of no
   await t.tracker.close();
   expect(t.status('s').state).toBe('stopped');
   await eventually('the session to be ended', () => upstream.open.sessions === 0);
+});
+
+const own = {
+  capabilities: {},
+  asked: () => Promise.reject(new Error('No request is expected.')),
+  completed: () => undefined,
+  lost: () => undefined,
+};
+
+it.each<[string, (tracker: Tracker, entry: UrlEntry) => unknown]>([
+  ['is disabled', (tracker, entry) => tracker.apply({ servers: [{ ...entry, enabled: false }], tokens: [] })],
+  ['is removed', (tracker) => tracker.apply({ servers: [], tokens: [] })],
+  ['has stopped with its tracker', (tracker) => tracker.close()],
+])('no session of a caller is opened with a server that %s', async (_, end) => {
+  await using upstream = await HttpUpstream.start('legacy', { 'note://a': 'text' });
+  const entry = upstream.entry('s');
+  await using t = await tracked([entry]);
+  await t.isLive('s');
+  const server = t.tracker.upstream('s');
+  await (await server.openOwn({ ...own, signal: new AbortController().signal })).close();
+  await end(t.tracker, entry);
+  await eventually('its sessions to end', () => upstream.open.sessions === 0);
+  const opened = server.openOwn({ ...own, signal: new AbortController().signal });
+  await expect(opened).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+  expect(upstream.open.sessions).toBe(0);
 });

@@ -7,6 +7,7 @@ import { callEach } from '../base/log.ts';
 import type { ServerEntry } from '../config/config.ts';
 import { isPerUser } from '../config/per-user.ts';
 import { timedPing } from '../connection/session/ping.ts';
+import { unavailable } from '../connection/error/upstream-error.ts';
 import type { StderrLine } from '../connection/process/stderr-tail.ts';
 import type { CallListener } from '../connection/message/running-calls.ts';
 import type { TaskWatch, TaskWatcher } from '../connection/message/task-watches.ts';
@@ -33,7 +34,7 @@ export class Upstream {
   readonly #deps: UpstreamDeps;
   readonly #parts: UpstreamParts;
   readonly #succession: Succession;
-  /** The object that replaces this one. Reads that fail here are repeated there. */
+  /** The object that replaces this one. Reads that fail here are repeated there, and callers' own sessions opened. */
   #successor: Upstream | undefined;
 
   constructor(entry: ServerEntry, deps: UpstreamDeps) {
@@ -200,6 +201,11 @@ export class Upstream {
   /** Opens a session besides the shared one, for one caller whose client accepts requests from the server. */
   async openOwn(options: OwnSessionOptions): Promise<OwnSession> {
     const { own, connection } = this.#parts;
+    const { state, detail } = connection;
+    if (state === 'disabled' || state === 'stopped') {
+      if (this.#successor) return this.#successor.openOwn(options);
+      throw unavailable(this.id, detail || `it is ${state}.`);
+    }
     const session = await own.open(options);
     // The server did not answer the probe of the shared session in time, or it was updated since.
     if (session.era === 'modern' && connection.session?.era === 'legacy') connection.send('restart');
