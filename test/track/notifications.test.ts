@@ -1,5 +1,5 @@
 // Unusual notifications: mixed with other text, damaged, with another spelling of the URI, or about a sub-resource.
-import { eventually } from '@tidings/live/testing';
+import { FakeClock, eventually } from '@tidings/live/testing';
 import { describe, expect, it } from 'vitest';
 import { RawUpstream } from '../support/wire/raw-upstream.ts';
 import { Consumer } from './consumer.ts';
@@ -75,5 +75,32 @@ describe.each(['legacy', 'modern'] as const)('a %s server over HTTP', (era) => {
     upstream.put('raw://r/1', 'changed');
     await t.events.told('raw://r/1');
     expect(t.events.updates).toEqual(['raw://r/1']);
+  });
+
+  it('that spells the scheme differently in its list: watchers are told of removal and return', async () => {
+    await using upstream = await RawUpstream.start(era, notes());
+    upstream.faults.shows = (uri) => upstream.resources[uri.replace('RAW:', 'raw:')];
+    // In its time no stream is silent for long, so nothing is compared for that reason.
+    const clock = new FakeClock();
+    await using t = await tracked([upstream.entry('s', { trackResources: false })], { clock });
+    await t.isLive('s');
+    const seen: string[] = [];
+    const { ready, end } = t.tracker.upstream('s').watch('RAW://r/1', (uri) => seen.push(uri));
+    await ready;
+    expect((await t.tracker.read('s', 'RAW://r/1')).contents).toMatchObject([{ text: 'one' }]);
+    clock.advance(1000);
+    upstream.list('raw://r/1', undefined);
+    await eventually('the removal', () => seen.length > 0);
+    await eventually('a read that fails', () =>
+      t.tracker.read('s', 'RAW://r/1').then(
+        () => false,
+        () => true,
+      ),
+    );
+    const told = seen.length;
+    clock.advance(1000);
+    upstream.list('raw://r/1', 'returned');
+    await eventually('the return', () => seen.length > told);
+    end();
   });
 });

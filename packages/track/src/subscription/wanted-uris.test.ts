@@ -43,6 +43,26 @@ describe('the set of wanted URIs', () => {
   });
 });
 
+describe('a listed URI', () => {
+  it.each([
+    ['raw://r/1', 'RAW://r/1'],
+    ['raw://r/%31', 'raw://r/1'],
+    ['raw://R/1', 'raw://r/1'],
+    ['raw://r/1', 'raw://R/1'],
+  ])('has the wanted spelling %s when it is listed as %s', (spelling, listed) => {
+    const wanted = new WantedUris();
+    wanted.update(sources(undefined, spelling, 'raw://r/2'));
+    expect(wanted.spellingsOf(listed)).toEqual([spelling]);
+  });
+
+  it('is not a wanted resource of which it is a part', () => {
+    const wanted = new WantedUris();
+    wanted.update(sources(undefined, 'raw://r', 'raw://r/1', 'RAW://r/1'));
+    expect(wanted.spellingsOf('raw://r/2')).toEqual([]);
+    expect(wanted.spellingsOf('raw://r/%31')).toEqual(['raw://r/1', 'RAW://r/1']);
+  });
+});
+
 describe('a notified URI', () => {
   it.each([
     ['raw://r/1', 'raw://r/1'],

@@ -44,12 +44,15 @@ export class WantedUris {
     const exact = this.#spelled(plain, this.#byPlain);
     if (this.#uris.has(notified)) return exact.includes(notified) ? exact : [notified, ...exact];
     for (const part of [plain, ...partsAbove(plain)]) {
-      const found = this.#spelled(part, this.#byPlain);
+      const found = this.#spellingsOf(part);
       if (found.length > 0) return found;
-      const folded = this.#spelled(foldHost(part), this.#byFolded);
-      if (folded.length > 0) return folded;
     }
     return [];
+  }
+
+  /** The wanted spellings of this URI, for which the server may use another one. */
+  spellingsOf(uri: string): string[] {
+    return this.#spellingsOf(canonicalSpelling(uri));
   }
 
   /** Call it when this URI may have become wanted or unwanted. */
@@ -88,6 +91,11 @@ export class WantedUris {
     for (const uri of added) this.#uris.add(uri);
     for (const uri of removed) this.#uris.delete(uri);
     return { added, removed };
+  }
+
+  #spellingsOf(plain: string): string[] {
+    const found = this.#spelled(plain, this.#byPlain);
+    return found.length > 0 ? found : this.#spelled(foldHost(plain), this.#byFolded);
   }
 
   #spelled(spelling: string, bySpelling: ReadonlyMap<string, ReadonlySet<string>>): string[] {

@@ -3,6 +3,7 @@
 import type { CatalogKeeper } from '../../subscription/catalog/catalog-keeper.ts';
 import type { MissedListChanges } from '../../subscription/catalog/missed-list-changes.ts';
 import type { Subscriptions } from '../../subscription/subscriptions.ts';
+import type { WantedUris } from '../../subscription/wanted-uris.ts';
 import type { JournalRecorder } from '../../journal/journal-recorder.ts';
 import type { FollowedResources } from './followed-resources.ts';
 
@@ -10,6 +11,7 @@ interface ListChangeReportsDeps {
   serverId: string;
   catalog: CatalogKeeper;
   missedChanges: MissedListChanges;
+  wanted: WantedUris;
   followed: FollowedResources;
   recorder: JournalRecorder;
   /** The list of resources has changed, and the new one is known. */
@@ -44,7 +46,7 @@ export class ListChangeReports {
     const { followed, missedChanges } = this.#deps;
     const added = this.#isRead ? this.#compareLists(subscriptions) : [];
     // A resource that is followed for the first time is not subscribed to yet.
-    const returned = [...added, ...missedChanges.take()].filter((uri) => subscriptions.active.has(uri));
+    const returned = [...this.#spelled(added), ...missedChanges.take()].filter((uri) => subscriptions.active.has(uri));
     for (const uri of returned) followed.doubt(uri);
     subscriptions.renew(returned);
   }
@@ -70,9 +72,15 @@ export class ListChangeReports {
     this.#isRead = false;
     const { catalog, followed, missedChanges } = this.#deps;
     const change = catalog.takeDifference();
-    for (const uri of change?.removed ?? []) followed.vanished(uri);
+    const listed = catalog.catalog.resources;
+    for (const uri of this.#spelled(change?.removed ?? [])) if (!listed.has(uri)) followed.vanished(uri);
     missedChanges.read(change !== undefined, active);
     followed.doubtAbsent();
     return change?.added ?? [];
+  }
+
+  /** These listed URIs, and other spellings in which they are watched. */
+  #spelled(uris: readonly string[]): Set<string> {
+    return new Set(uris.flatMap((uri) => [uri, ...this.#deps.wanted.spellingsOf(uri)]));
   }
 }

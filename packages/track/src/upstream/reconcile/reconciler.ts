@@ -60,6 +60,7 @@ export class Reconciler implements ReconciledSessionEvents {
       serverId,
       catalog: this.#catalog,
       missedChanges: this.#missedChanges,
+      wanted,
       followed,
       recorder,
       listChanged,
