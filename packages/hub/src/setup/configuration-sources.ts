@@ -15,6 +15,8 @@ export interface ConfigurationSource {
   /** Whether it needs no consent: the user named it, or gave `--trust`. */
   isGiven: boolean;
   isStored: boolean;
+  /** The stamp of its file, from before it was read: later edits are applied. */
+  stamp?: string;
   load(this: void): Config;
 }
 
@@ -91,13 +93,13 @@ export class ConfigurationSources {
   }
 
   #watchFile(clock: Clock, listener: EditListener): ConfigWatcher | undefined {
-    const { name: file } = this.#own;
+    const { name: file, stamp: since } = this.#own;
     if (file === undefined) return undefined;
     const unlessStored = {
       changed: (edited: Config) => void (this.#stored === undefined && take(edited, this.#own, listener)),
       rejected: (error: unknown) => void (this.#stored === undefined && refuse(error, listener)),
     };
-    return watchConfig({ file, env: process.env }, unlessStored, clock);
+    return watchConfig({ file, env: process.env, since }, unlessStored, clock);
   }
 
   #assertAgreed(file: string, present: Config): void {

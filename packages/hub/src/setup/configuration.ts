@@ -3,7 +3,7 @@
 import { systemCode } from '@tidings/live/portable';
 import { homedir } from 'node:os';
 import { type Clock, LiveError } from '@tidings/live';
-import { type Config, type ConfigWatcher, findConfig, loadConfig, parseConfig } from '@tidings/track';
+import { type Config, type ConfigWatcher, fileStamp, findConfig, loadConfig, parseConfig } from '@tidings/track';
 import { type ConfigTable, powersOf, withConfigTable } from '@tidings/track/internal';
 import { isDatabase, shownPlace } from '../base/data-place.ts';
 import { Failure } from '../terminal/failure.ts';
@@ -58,7 +58,8 @@ function ownSource({ config: named, trust = false, otherwise }: ConfigurationSet
   const found = findConfig({ named, workingFolder: process.cwd(), home: homedir(), platform, env });
   if (found === undefined) return { name: undefined, isGiven: true, isStored: false, load: () => otherwise };
   const { file, wasNamed } = found;
-  return { name: file, isGiven: wasNamed || trust, isStored: false, load: () => loadConfig({ file, env }) };
+  const stamp = fileStamp(file);
+  return { name: file, isGiven: wasNamed || trust, isStored: false, stamp, load: () => loadConfig({ file, env }) };
 }
 
 /**

@@ -1,8 +1,14 @@
-// A text that differs whenever a file was written, replaced or removed.
+// Whether a file was edited.
 import { systemCode } from '@tidings/live/portable';
 import { statSync } from 'node:fs';
 
-/** Never throws: whoever reads the file reports why it cannot be read. */
+/**
+ * A text that differs whenever a file was written, replaced or removed. Never throws: whoever reads the file reports why
+ * it cannot be read.
+ *
+ * @example
+ * const since = fileStamp('servers.json');
+ */
 export function fileStamp(file: string): string {
   try {
     const stats = statSync(file, { bigint: true });

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FakeClock } from '@tidings/live/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { fileStamp } from '../base/file-stamp.ts';
 import type { Config } from './config.ts';
 import { findConfig } from './find-config.ts';
 import { type ConfigWatcher, loadConfig, watchConfig } from './watch-config.ts';
@@ -40,6 +41,17 @@ describe('a configuration file', () => {
     clock.advance(5000);
     expect(changed).toEqual([]);
     write('a', 'b');
+    clock.advance(5000);
+    expect(changed.map(({ servers }) => servers.map(({ id }) => id))).toEqual([['a', 'b']]);
+  });
+
+  it('takes effect when it was edited between its reading and the beginning of the watch', () => {
+    watcher.close();
+    const since = fileStamp(file);
+    expect(loadConfig({ file, env: {} }).servers).toHaveLength(1);
+    write('a', 'b');
+    const listener = { changed: (config: Config) => changed.push(config), rejected: expect.unreachable };
+    watcher = watchConfig({ file, env: {}, since }, listener, clock);
     clock.advance(5000);
     expect(changed.map(({ servers }) => servers.map(({ id }) => id))).toEqual([['a', 'b']]);
   });

@@ -8,6 +8,12 @@ import { type ParseOptions, parseConfig } from './parse-config.ts';
 
 const lookEveryMs = 1000;
 
+/** Which file to watch, and since when. */
+export interface WatchOptions extends ParseOptions {
+  /** The `fileStamp` of the file, from before it was read. Default: what the file is now. */
+  since?: string | undefined;
+}
+
 /** A watched file; `close` stops watching. */
 export interface ConfigWatcher {
   close(): void;
@@ -32,15 +38,17 @@ export function loadConfig(options: ParseOptions): Config {
 }
 
 /**
- * Reports edits of the file from now on, within a few seconds.
+ * Reports edits of the file since `since`, within a few seconds.
  *
  * @example
+ * const since = fileStamp('servers.json');
+ * const tracker = await openTracker({ config: loadConfig({ file: 'servers.json', env: process.env }) });
  * const listener = { changed: (config) => tracker.apply(config), rejected: (error) => console.error(error) };
- * const watcher = watchConfig({ file: 'servers.json', env: process.env }, listener, systemClock);
+ * const watcher = watchConfig({ file: 'servers.json', env: process.env, since }, listener, systemClock);
  */
-export function watchConfig(options: ParseOptions, listener: ConfigListener, clock: Clock): ConfigWatcher {
-  let inForce = fileStamp(options.file);
-  let lastSeen = inForce;
+export function watchConfig(options: WatchOptions, listener: ConfigListener, clock: Clock): ConfigWatcher {
+  let lastSeen = fileStamp(options.file);
+  let { since: inForce = lastSeen } = options;
   const look = () => {
     const stamp = fileStamp(options.file);
     // A file that is still being written differs the next time.
