@@ -18,6 +18,7 @@ export { boundedFetch } from './base/bounded-fetch.ts';
 export { NoAnswer, boundedRequest } from './base/bounded-request.ts';
 export { digestOf, isSameSecret, secretDigest } from './base/digest.ts';
 export { FileDraft, replaceWhole } from './base/file-draft.ts';
+export { issueInWords } from './base/issue-in-words.ts';
 export { linkTarget } from './base/link-target.ts';
 export { bearerTokenOf, isHeaderToken } from './base/header-token.ts';
 export { isLoopback, urlHost } from './base/host-name.ts';

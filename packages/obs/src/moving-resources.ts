@@ -1,6 +1,7 @@
 // Resources that change continuously: images, levels and statistics. They are not listed, so that a client that follows
 // the whole list does not make OBS send them; OBS sends them only while they are read or watched.
 import { type Clock, type LiveServer, LiveError, content } from '@tidings/live';
+import { issueInWords } from '@tidings/live/internal';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { containersOf } from './model/studio.ts';
@@ -101,5 +102,5 @@ function parsed<T>(form: z.ZodType<T>, params: object): T {
   const { data, error } = form.safeParse(Object.fromEntries(given));
   if (data !== undefined) return data;
   const [issue] = error?.issues ?? [];
-  throw new LiveError('INVALID_PARAMS', `${issue?.path.join('.') ?? 'query'}: ${issue?.message ?? 'is not valid'}.`);
+  throw new LiveError('INVALID_PARAMS', `${issue ? issueInWords(issue) : 'query: is not valid'}.`);
 }

@@ -46,4 +46,36 @@ describe('what is wrong with an argument', () => {
       'x must be a string (was a number)',
     ]);
   });
+
+  it.each([
+    [{ n: 0 }, 'n: must be at least 1'],
+    [{ n: 101 }, 'n: must be at most 100'],
+    [{ n: 1.5 }, 'n: must be a whole number'],
+    [{ n: '1' }, 'n: must be a number'],
+    [{ over: 0 }, 'over: must be more than 0'],
+    [{ under: 1 }, 'under: must be less than 1'],
+    [{ text: '' }, 'text: must have at least 1 character'],
+    [{ text: 'abcd' }, 'text: must have at most 3 characters'],
+    [{ list: [] }, 'list: must have at least 1 item'],
+    [{ list: null }, 'list: must be an array'],
+    [{ kind: 'c' }, 'kind: must be one of "a", "b"'],
+    [undefined, 'must be an object'],
+  ])('says plainly what Zod says in symbols: %j', (value, expected) => {
+    const schema = z
+      .object({
+        n: z.number().int().min(1).max(100),
+        over: z.number().gt(0),
+        under: z.number().lt(1),
+        text: z.string().min(1).max(3),
+        list: z.array(z.string()).min(1),
+        kind: z.enum(['a', 'b']),
+      })
+      .partial();
+    expect(words(schema, value)).toEqual([expected]);
+  });
+
+  it('keeps messages of a schema', () => {
+    const schema = z.object({ a: z.string('Too small: ask for more'), b: z.string('Invalid input: no') });
+    expect(words(schema, { a: 1, b: 1 })).toEqual(['a: Too small: ask for more', 'b: Invalid input: no']);
+  });
 });

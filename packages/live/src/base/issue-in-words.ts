@@ -11,11 +11,40 @@ interface Issue {
  */
 const absent = /received undefined$|^[^(]*\(was missing\)$/;
 
+const limit = /^Too (?:small|big): expected \w+ to (?:be|have) ([<>]=?)(-?\d[\d.]*)(?: (characters|items))?$/;
+const bounds = new Map<string | undefined, string>([
+  ['>=', 'at least'],
+  ['>', 'more than'],
+  ['<=', 'at most'],
+  ['<', 'less than'],
+]);
+const wrongType = /^Invalid input: expected (\w+), received \w+$/;
+const typeNames = new Map([
+  ['int', 'a whole number'],
+  ['record', 'an object'],
+]);
+const wrongOption = /^Invalid option: expected one of (".+")$/;
+
 export function issueInWords({ path = [], message }: Issue): string {
   const keys = path.map((part) => String(typeof part === 'object' ? part.key : part));
   const field = keys.join('.');
   if (field !== '' && absent.test(message)) return `"${field}" is missing`;
-  return field === '' || namesField(message, keys) ? message : `${field}: ${message}`;
+  const words = inPlainWords(message);
+  return field === '' || namesField(words, keys) ? words : `${field}: ${words}`;
+}
+
+/** Zod's own messages have symbols and the names of its types; those that a schema gives are kept. */
+function inPlainWords(message: string): string {
+  const [, comparison, bound, unit] = limit.exec(message) ?? [];
+  const words = bounds.get(comparison);
+  if (words !== undefined && bound !== undefined) {
+    if (unit === undefined) return `must be ${words} ${bound}`;
+    return `must have ${words} ${bound} ${bound === '1' ? unit.replace(/s$/, '') : unit}`;
+  }
+  const [, type] = wrongType.exec(message) ?? [];
+  if (type !== undefined) return `must be ${typeNames.get(type) ?? `${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type}`}`;
+  const [, options] = wrongOption.exec(message) ?? [];
+  return options === undefined ? message : `must be one of ${options.replaceAll('"|"', '", "')}`;
 }
 
 /** ArkType's messages begin with the field: `list[0].name must be …`, `value at ["a b"] must be …`. */

@@ -1,6 +1,7 @@
 // Responses of the hub's own routes: JSON, and errors in one form.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type ErrorCode, LimitExceeded, LiveError, type Log, errorCodes } from '@tidings/live';
+import { issueInWords } from '@tidings/live/internal';
 import { z } from 'zod';
 import { TokenRefused } from '../../access/issuer/token-refused.ts';
 
@@ -32,7 +33,7 @@ export function answerForError(error: unknown, log: Log): { status: number; body
   }
   // The core class, because errors of `zod/mini` (the contract uses it) are not instances of `z.ZodError`.
   if (error instanceof z.core.$ZodError) {
-    const message = error.issues.map(({ path, message }) => `${path.join('.') || 'request'}: ${message}`).join('; ');
+    const message = error.issues.map(inWords).join('; ');
     return { status: 400, body: { error: { code: 'INVALID_PARAMS', message } } };
   }
   log.error({ err: error }, 'A request could not be answered.');
@@ -40,6 +41,11 @@ export function answerForError(error: unknown, log: Log): { status: number; body
     status: 500,
     body: { error: { code: 'INTERNAL', message: 'An internal error occurred; the log has the reason.' } },
   };
+}
+
+function inWords(issue: z.core.$ZodIssue): string {
+  const words = issueInWords(issue);
+  return issue.path.length === 0 ? `request: ${words}` : words;
 }
 
 export function unauthenticated(): { status: number; body: ErrorBody } {
