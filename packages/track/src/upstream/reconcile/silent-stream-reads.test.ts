@@ -120,6 +120,19 @@ describe('resources behind a silent stream', () => {
     expect(read).toHaveLength(22);
   });
 
+  it('are read in time again after reads that hang, whose late results count too', async () => {
+    const s = new Setting();
+    s.readMs = 30_000;
+    s.changed.add('b');
+    await s.pass(10_000);
+    expect(s.take()).toEqual(['a', 'b']);
+    await s.pass(14_000);
+    expect(s.take()).toEqual(['a', 'b']);
+    expect(s.ended).toEqual([]);
+    await s.pass(16_500);
+    expect(s.ended).toHaveLength(1);
+  });
+
   it('are not read after the end', async () => {
     const s = new Setting();
     s.reads.end();

@@ -2,8 +2,9 @@
 // are read now and then: if one has changed without a notification, listeners are notified, and the silent streams are
 // opened again, which compares everything else.
 import type { Clock, Timer } from '@tidings/live';
-import { backoffMs, forEachLimited } from '@tidings/live/time';
+import { backoffMs, endsWithin, forEachLimited } from '@tidings/live/time';
 import type { Session } from '../../connection/session/session.ts';
+import { slowReadMs } from '../../mirror/reads.ts';
 
 /** How many resources are read after each silence, in rotation: as many as fit in `turnMs`, within these bounds. */
 const [leastInTurn, mostInTurn] = [20, 200];
@@ -65,19 +66,31 @@ export class SilentStreamReads {
   }
 
   async #readTurn(session: SilentSession): Promise<void> {
-    const { clock, silentMs, verify } = this.#deps;
+    const { clock, silentMs } = this.#deps;
     const began = clock.now();
     const since = session.silentSince();
     if (since !== undefined && began - since >= silentMs) {
-      let hasChanged = false;
+      let [hasChanged, isOver] = [false, false];
+      const end = () => {
+        if (hasChanged && this.#session === session) session.endSilentStreams(began);
+      };
       await forEachLimited(this.#turn(began), readsAtOnce, clock, async (uri) => {
-        const isOther = this.#session === session && (await verify(uri));
-        hasChanged ||= isOther;
-        this.#note(uri, isOther);
+        const verified = this.#verify(uri, session).then((isOther) => {
+          hasChanged ||= isOther;
+          if (isOther && isOver) end();
+        });
+        await endsWithin(clock, slowReadMs, verified);
       });
-      if (hasChanged && this.#session === session) session.endSilentStreams(began);
+      isOver = true;
+      end();
     }
     if (this.#session === session) this.#wait(session);
+  }
+
+  async #verify(uri: string, session: SilentSession): Promise<boolean> {
+    const isOther = this.#session === session && (await this.#deps.verify(uri));
+    this.#note(uri, isOther);
+    return isOther;
   }
 
   /** Recently changed resources first, then the next ones in rotation. */
