@@ -1,6 +1,6 @@
 // The body of an entry: bytes if it is encoded, text if it can be read.
 import { isDeeperThan } from '@tidings/live/internal';
-import { parsedJson } from '@tidings/live/portable';
+import { parsedJson, withoutMark } from '@tidings/live/portable';
 import { isObject, isList, type Json, type JsonObject } from './json.ts';
 import { mostLevels } from './nesting.ts';
 
@@ -81,7 +81,7 @@ function isSoundOrImage(entry: JsonObject): boolean {
 /** The parsed text, if it is a JSON object, list or string. */
 export function parsedText(text: string): Json | undefined {
   if (!/^\s*["[{]/.test(text)) return undefined;
-  return parsedJson(text);
+  return parsedJson(withoutMark(text));
 }
 
 /** All texts in a value, in their order. */

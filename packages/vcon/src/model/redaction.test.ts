@@ -44,6 +44,12 @@ describe('a policy', () => {
     }
   });
 
+  it('drops fields of JSON in a text that begins with a byte order mark', () => {
+    expect(secrets.value({ body: '\uFEFF{"tel":"+1","kept":1}' })).toEqual({ body: '{"kept":1}' });
+    const untouched = { body: '\uFEFF{"kept":1}' };
+    expect(secrets.value(untouched)).toEqual(untouched);
+  });
+
   it('keeps the fields that identify a document', () => {
     const everything = new Redaction({ drop: ['uuid', 'created_at'], mask: ['.'] });
     const document = { uuid: '123e4567-e89b-12d3-a456-426614174000', created_at: '2025-10-14T10:30:00Z', dialog: [] };
