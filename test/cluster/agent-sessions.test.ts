@@ -117,6 +117,37 @@ describeWith(postgresNeed, 'an agent session of a cluster', () => {
     await database.end();
   });
 
+  it('has an id that no other node accepts again', async () => {
+    await using realtime = await RealtimeServer.start();
+    const place = await freshDatabase();
+    const options = { place, config: { realtime: [realtime.url] }, env: { REALTIME_KEY: 'sk-test' } };
+    await using holder = await runningHub({ ...options, node: 'holder' });
+    await using other = await runningHub({ ...options, node: 'other' });
+    const attach = async ({ url }: RunningHub, id: string) => {
+      const answer = await fetch(`${url}/api/sessions`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ id, kind: 'openai-realtime', key_env: 'REALTIME_KEY', url: realtime.url }),
+      });
+      return `${answer.status} ${await answer.text()}`;
+    };
+    const idsAt = async (node: RunningHub) =>
+      sessionsSchema.parse(await node.json('/api/sessions')).sessions.map(({ id }) => id);
+    expect(await attach(holder, 'call')).toMatch(/^201/);
+    await eventually('the other node to know it', async () => (await idsAt(other)).includes('call'));
+    expect(await attach(other, 'call')).toMatch(/^400 .*there is a session \\"call\\" already/);
+    expect(realtime.keys).toHaveLength(1);
+    expect(await idsAt(other)).toEqual(['transcript', 'call']);
+    // One that no node can open, so that none is known to hold it.
+    const database = new Client(place);
+    await database.connect();
+    await database.query("insert into tidings_tracker.agent_session (id, request, cursor) values ('new', '{}', '')");
+    await database.end();
+    expect(await attach(other, 'new')).toMatch(/^400 .*there is a session \\"new\\" already/);
+    await eventually('its connection to be closed', () => realtime.connections === 1);
+    expect(await idsAt(other)).toEqual(['transcript', 'call']);
+  });
+
   it('gets a notification that comes due on another node, and the next one after a takeover', async () => {
     await using realtime = await RealtimeServer.start();
     const folder = await mkdtemp(join(tmpdir(), 'tidings-destinations-'));

@@ -94,7 +94,7 @@ export class AgentSessions {
   async #open(request: AttachRequest, earlier?: { id: string; after: string }): Promise<AgentSession> {
     if (earlier) return this.#add(request, earlier);
     const { id = randomUUID() } = request;
-    if (this.#sessions.has(id)) throw new LiveError('INVALID_PARAMS', `id: there is a session "${id}" already.`);
+    if (this.#sessions.has(id)) throw sessionExists(id);
     const session = await this.#add(request, { id });
     try {
       await this.#terms.kept?.keep({ id, request });
@@ -155,4 +155,8 @@ export class AgentSessions {
     await Promise.all(sessions.map((session) => session.detach()));
     await this.#terms.kept?.close();
   }
+}
+
+export function sessionExists(id: string): LiveError {
+  return new LiveError('INVALID_PARAMS', `id: there is a session "${id}" already.`);
 }

@@ -4,7 +4,7 @@ import { type Hold, LiveError, type Log } from '@tidings/live';
 import { type SessionStatus, sessionStatus } from '@tidings/client/contract';
 import { Rerun } from '@tidings/live/time';
 import type { Cluster, OtherNode, StoredSession } from '@tidings/track/internal';
-import type { AgentSessions } from './agent-sessions.ts';
+import { type AgentSessions, sessionExists } from './agent-sessions.ts';
 import { type AttachRequest, attachRequest } from '@tidings/client/contract';
 import type { DueNotification } from './message/notification-messages.ts';
 import { notifyAtNode } from './notify-at-node.ts';
@@ -62,6 +62,10 @@ export class SharedSessions {
 
   async attach(request: AttachRequest, held: Hold): Promise<SessionStatus> {
     const { cluster, sessions, cursor } = this.#deps;
+    if (request.id !== undefined && this.otherWith(request.id) !== undefined) {
+      held.release();
+      throw sessionExists(request.id);
+    }
     const after = cursor();
     const session = await sessions.attach(request, held);
     const { id } = session;
@@ -69,16 +73,17 @@ export class SharedSessions {
     try {
       this.#wanted.add(id);
       await cluster.leases.takeNow(leaseOf(id));
-      await cluster.sessions.add({ id, request: JSON.stringify(request), cursor: after });
+      const isNew = await cluster.sessions.add({ id, request: JSON.stringify(request), cursor: after });
+      if (isNew) return session.status();
     } catch (error) {
-      await sessions.detach(id);
-      this.#wanted.delete(id);
-      await cluster.leases.unwant(leaseOf(id));
+      await this.#forget(cluster, id);
       throw Object.assign(new LiveError('DATABASE_ERROR', 'The session could not be stored: try again.'), {
         cause: error,
       });
     }
-    return session.status();
+    // Attached on another node, which is not known here yet.
+    await this.#forget(cluster, id);
+    throw sessionExists(id);
   }
 
   async detach(id: string): Promise<void> {
@@ -88,6 +93,14 @@ export class SharedSessions {
     this.#ending.add(id);
     await cluster.sessions.remove(id);
     await sessions.detach(id);
+    this.#wanted.delete(id);
+    await cluster.leases.unwant(leaseOf(id));
+  }
+
+  /** Undoes `attach`. A session that another node holds is wanted again at the next review. */
+  async #forget(cluster: Cluster, id: string): Promise<void> {
+    const { sessions } = this.#deps;
+    if (sessions.has(id)) await sessions.detach(id);
     this.#wanted.delete(id);
     await cluster.leases.unwant(leaseOf(id));
   }

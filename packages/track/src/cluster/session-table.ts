@@ -22,10 +22,17 @@ export class SessionTable {
     return this.#store.db.selectFrom('agent_session').selectAll().orderBy('id').execute();
   }
 
-  add(session: StoredSession): Promise<void> {
+  /** Resolves with false if there is one with this id already. */
+  add(session: StoredSession): Promise<boolean> {
     return this.#store.write(async ({ db, announce }) => {
-      await db.insertInto('agent_session').values(session).execute();
+      const { numInsertedOrUpdatedRows } = await db
+        .insertInto('agent_session')
+        .values(session)
+        .onConflict((conflict) => conflict.column('id').doNothing())
+        .executeTakeFirstOrThrow();
+      if (numInsertedOrUpdatedRows === 0n) return false;
       announce(clusterTopic);
+      return true;
     });
   }
 
