@@ -9,8 +9,8 @@ import { isMark } from '../../gateway/relay/relayed-request.ts';
 export const callerHeader = 'tidings-caller';
 /** A stream that broke is opened again within this time. */
 const returnMs = 30_000;
-/** Further clients are not followed: a client may send another mark with each request. */
-const mostClients = 1000;
+/** Further clients of a subject are not followed: a client may send another mark with each request. */
+const mostOfSubject = 1000;
 
 export interface MarkedStreamsDeps {
   clock: Clock;
@@ -27,7 +27,7 @@ interface Streams {
 export class MarkedStreams {
   readonly #deps: MarkedStreamsDeps;
   /** The open streams by subject and mark. */
-  readonly #clients = new Map<string, Streams>();
+  readonly #clients = new Map<string, Map<string, Streams>>();
 
   constructor(deps: MarkedStreamsDeps) {
     this.#deps = deps;
@@ -37,29 +37,32 @@ export class MarkedStreams {
   add(req: Pick<IncomingMessage, 'headers'>, res: ServerResponse, subject: string): void {
     const { [callerHeader]: mark, 'mcp-method': method } = req.headers;
     if (!isMark(mark) || method !== 'subscriptions/listen') return;
-    const key = JSON.stringify([subject, mark]);
-    const known = this.#clients.get(key);
-    if (known === undefined && this.#clients.size >= mostClients) return;
+    const clients = this.#clients.get(subject) ?? new Map<string, Streams>();
+    const known = clients.get(mark);
+    if (known === undefined && clients.size >= mostOfSubject) return;
     const streams = known ?? { open: 0, leaving: undefined };
-    this.#clients.set(key, streams);
+    this.#clients.set(subject, clients.set(mark, streams));
     streams.leaving?.cancel();
     streams.leaving = undefined;
     streams.open += 1;
     whenClosed(res, () => {
       streams.open -= 1;
-      const isClosed = this.#clients.get(key) !== streams;
+      const isClosed = this.#clients.get(subject)?.get(mark) !== streams;
       if (streams.open > 0 || isClosed) return;
       const { clock, left } = this.#deps;
       const since = clock.now();
       streams.leaving = clock.after(returnMs, () => {
-        this.#clients.delete(key);
+        clients.delete(mark);
+        if (clients.size === 0) this.#clients.delete(subject);
         left(subject, mark, since);
       });
     });
   }
 
   close(): void {
-    for (const { leaving } of this.#clients.values()) leaving?.cancel();
+    for (const clients of this.#clients.values()) {
+      for (const { leaving } of clients.values()) leaving?.cancel();
+    }
     this.#clients.clear();
   }
 }
