@@ -1,6 +1,7 @@
 import { FakeClock } from '@tidings/live/testing';
 import { expect, it } from 'vitest';
 import { GrantRefused, type LoginGrant } from './login-grant.ts';
+import type { LoginStore } from './login-store.ts';
 import { MemoryLoginStore } from './memory-login-store.ts';
 import { ServerLogin } from './server-login.ts';
 import { emptyLogin } from './stored-login.ts';
@@ -35,7 +36,7 @@ async function scene({ isLoggedIn = true } = {}) {
   };
   if (isLoggedIn) await store.edit(key, async () => ({ ...emptyLogin(key), tokens: tokensOf(0) }));
   const opened = () => new ServerLogin({ key, store, grant, clock });
-  return { clock, store, made, tokensOf, opened, login: opened() };
+  return { clock, store, made, grant, tokensOf, opened, login: opened() };
 }
 
 it('gives no token without a login, and does not try to renew', async () => {
@@ -199,4 +200,58 @@ it('keeps a refresh token secret that does not change for long', async () => {
     await login.token();
     expect([...login.secrets]).toEqual(expect.arrayContaining([`token-${n}`, 'the-same']));
   }
+});
+
+it('uses a renewed token that could not be stored, and renews with its refresh token', async () => {
+  const { store, clock, made, grant } = await scene();
+  const used: (string | undefined)[] = [];
+  const disk = { isFull: false };
+  const full: LoginStore = {
+    read: (each) => store.read(each),
+    has: (each) => store.has(each),
+    follow: (each, listener) => store.follow(each, listener),
+    edit: (each, change) =>
+      store.edit(each, async (before) => {
+        const after = await change(before);
+        if (disk.isFull && after !== before) throw new Error('ENOSPC: no space left on device, write');
+        return after;
+      }),
+  };
+  const renew: LoginGrant['renew'] = (login, challenge) => {
+    used.push(login?.tokens?.refreshToken);
+    return grant.renew(login, challenge);
+  };
+  const login = new ServerLogin({ key, store: full, clock, grant: { ...grant, renew } });
+  await login.token();
+  disk.isFull = true;
+  clock.advance(lifeMs);
+  expect(await login.token()).toBe('token-1');
+  // Another read of the store does not bring back the token that was replaced.
+  expect(await login.another('token-1', rejection)).toBe('token-2');
+  disk.isFull = false;
+  clock.advance(lifeMs);
+  expect(await login.token()).toBe('token-3');
+  expect((await store.read(key))?.tokens?.refreshToken).toBe('refresh-3');
+  expect([used, made.renewals]).toEqual([['refresh-0', 'refresh-1', 'refresh-2'], 3]);
+});
+
+it('forgets a renewed token that could not be stored when a person logs out', async () => {
+  const { store, clock, grant } = await scene();
+  const edit: LoginStore['edit'] = (each, change) =>
+    store.edit(each, async (before) => {
+      await change(before);
+      throw new Error('ENOSPC: no space left on device, write');
+    });
+  const full: LoginStore = {
+    read: (each) => store.read(each),
+    has: (each) => store.has(each),
+    follow: (each, listener) => store.follow(each, listener),
+    edit,
+  };
+  const login = new ServerLogin({ key, store: full, clock, grant });
+  await login.token();
+  clock.advance(lifeMs);
+  expect(await login.token()).toBe('token-1');
+  await store.edit(key, async () => undefined);
+  expect(await login.token()).toBeUndefined();
 });

@@ -57,6 +57,8 @@ export class ServerLogin {
   #rejectedUntil = Number.NEGATIVE_INFINITY;
   #challenge: Challenge = {};
   #problem = '';
+  /** A renewed login that could not be stored, and the token in the store that it replaces. */
+  #unstored: { replaced: string; login: StoredLogin } | undefined;
   readonly #secrets = new BoundedSet<string>(mostSecrets);
   readonly #replaced = new Set<() => void>();
   readonly #others = new Set<() => void>();
@@ -160,7 +162,8 @@ export class ServerLogin {
     const wanted = error === 'insufficient_scope' ? safeScope(scope) : undefined;
     if (!isStrictScopeSuperset(wanted, this.#login?.wantedScope)) return;
     const { store, key } = this.#deps;
-    const login = await store.edit(key, async (stored = emptyLogin(key)) => {
+    const login = await store.edit(key, async (inStore) => {
+      const stored = this.#newest(inStore) ?? emptyLogin(key);
       const wantedScope = safeScope(computeScopeUnion(stored.wantedScope, wanted));
       return { ...stored, ...(wantedScope !== undefined && { wantedScope }) };
     });
@@ -207,7 +210,7 @@ export class ServerLogin {
     const loading: Promise<void> = store.read(key).then(
       (login) => {
         if (this.#loading !== loading) return this.#loading ?? this.#load();
-        this.#take(login);
+        this.#take(this.#newest(login));
         return undefined;
       },
       (error: unknown) => {
@@ -230,17 +233,31 @@ export class ServerLogin {
 
   async #renewed(old: string | undefined): Promise<string | undefined> {
     const { store, key, grant, clock } = this.#deps;
-    try {
-      const login = await store.edit(key, async (stored) => {
-        const present = stored?.tokens?.accessToken;
-        // Another process has renewed it already.
-        if (present !== undefined && present !== old) return stored;
-        return grant.renew(stored, this.#challenge);
-      });
+    let isRenewed = false;
+    const use = (login: StoredLogin | undefined) => {
       this.#problem = '';
       this.#take(login);
       return this.accessToken === old ? undefined : this.accessToken;
+    };
+    try {
+      const login = await store.edit(key, async (inStore) => {
+        const stored = this.#newest(inStore);
+        const present = stored?.tokens?.accessToken;
+        // Another process has renewed it already.
+        if (present !== undefined && present !== old) return stored;
+        const renewed = await grant.renew(stored, this.#challenge);
+        const replaced = inStore?.tokens?.accessToken;
+        if (renewed?.tokens && replaced !== undefined) {
+          this.#unstored = { replaced, login: renewed };
+          isRenewed = true;
+        }
+        return renewed;
+      });
+      this.#unstored = undefined;
+      return use(login);
     } catch (error) {
+      // The disk may be full. The old refresh token is used up, so the new one is kept here.
+      if (isRenewed) return use(this.#unstored?.login);
       const cause = answerProblem(error);
       this.#problem = cause.message;
       if (error instanceof GrantRefused) return undefined;
@@ -248,6 +265,12 @@ export class ServerLogin {
       this.#failed = { until: clock.now() + pauseMs, error: failure };
       throw failure;
     }
+  }
+
+  /** The renewed login, unless another one was stored meanwhile. */
+  #newest(inStore: StoredLogin | undefined): StoredLogin | undefined {
+    const { replaced, login } = this.#unstored ?? {};
+    return replaced !== undefined && inStore?.tokens?.accessToken === replaced ? login : inStore;
   }
 
   #take(login: StoredLogin | undefined): void {
