@@ -217,4 +217,18 @@ describe('a message that is refused', () => {
     await pass(61_000);
     expect(said.at(-1)).toContain('a, b, c for MCP server s');
   });
+
+  it('that was a summary of a lost session counts as one message of the minute', async () => {
+    const { said, change, pass, events } = await agentSession({ perMinute: 2, port: { confirms: true } });
+    await change('a');
+    events().arrived(1);
+    await change('b', 'c', 'd');
+    events().lost('The network was away.');
+    await pass(5000);
+    expect(said.slice(1)).toEqual([said[1], said[1]]);
+    await change('e');
+    expect(said).toHaveLength(3);
+    await pass(60_000);
+    expect(said).toHaveLength(4);
+  });
 });

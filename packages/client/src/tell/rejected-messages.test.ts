@@ -65,9 +65,12 @@ describe('a rejected message', () => {
 
   it('can be taken over by a caller that sends it in another way', () => {
     const { clock, again, under } = rejectedMessages();
-    under.sent('1', [news('a')]);
+    const both = [news('a'), news('b')];
+    under.sent('1', both);
     under.rejected('1', 'no');
-    expect(under.takeDue()).toEqual([news('a')]);
+    expect(under.waiting).toBe(1);
+    expect(under.takeDue()).toEqual(both);
+    expect(under.waiting).toBe(0);
     clock.advance(60_000);
     expect(again).toEqual([]);
   });

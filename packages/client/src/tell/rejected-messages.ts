@@ -61,6 +61,11 @@ export class RejectedMessages<N extends News = News> {
     return true;
   }
 
+  /** The number of messages that wait for a retry. */
+  get waiting(): number {
+    return [...this.#waiting].filter(({ news }) => news.some((each) => this.#isDue(each))).length;
+  }
+
   /** The news that wait for a retry, for a caller that sends them now. Sent messages are forgotten. */
   takeDue(): News[] {
     for (const { timer } of this.#waiting) timer.cancel();
@@ -75,12 +80,16 @@ export class RejectedMessages<N extends News = News> {
     for (const each of news) this.#due.set(newsKey(each), each);
     const timer = this.#deps.clock.after(ms, () => {
       this.#waiting.delete(waiting);
-      const due = news.filter((each) => this.#due.get(newsKey(each)) === each);
+      const due = news.filter((each) => this.#isDue(each));
       for (const each of due) this.#due.delete(newsKey(each));
       if (due.length > 0) this.#deps.again(due);
     });
     const waiting = { news, timer };
     this.#waiting.add(waiting);
+  }
+
+  #isDue(news: N): boolean {
+    return this.#due.get(newsKey(news)) === news;
   }
 
   /** How often it was rejected, this time included. */

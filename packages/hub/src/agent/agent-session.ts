@@ -278,6 +278,11 @@ export class AgentSession {
     log.warn({ session: this.#options.id, reason }, 'An agent session refused a message; it is not sent again.');
   }
 
+  #requeue({ undelivered, undeliveredMessages }: Attachment): void {
+    const messages = this.#rejectedMessages.waiting + undeliveredMessages;
+    this.#pacing.requeue([...this.#rejectedMessages.takeDue(), ...undelivered], messages);
+  }
+
   #lost(reason: string): void {
     if (this.#state.is('detached') || this.#state.is('backoff')) return;
     const { clock, log } = this.#deps;
@@ -286,7 +291,7 @@ export class AgentSession {
     const attachment = this.#attachment;
     this.#attachment = undefined;
     this.#notices.lost(reason);
-    if (attachment) this.#pacing.requeue([...this.#rejectedMessages.takeDue(), ...attachment.undelivered]);
+    if (attachment) this.#requeue(attachment);
     if (attachment && clock.now() - attachment.since >= steadyMs) this.#backoff.reset();
     this.#pacing.answering(false);
     this.#retry = clock.after(this.#backoff.next(), () => void this.#attach());

@@ -38,6 +38,19 @@ describe('an attachment', () => {
     expect(attached.undelivered).toEqual(news('b', 'c'));
   });
 
+  it('counts a summary that was not delivered as one message', () => {
+    const attached = attachment({ confirms: true });
+    attached.begin({ news: news('a', 'b', 'c'), isSummary: true });
+    expect(attached.undeliveredMessages).toBe(1);
+    attached.messageSent(3);
+    attached.end();
+    attached.begin({ news: news('d', 'e', 'f'), isSummary: false });
+    attached.messageSent(1);
+    expect([attached.undelivered.length, attached.undeliveredMessages]).toEqual([6, 4]);
+    attached.arrived(2);
+    expect([attached.undelivered.length, attached.undeliveredMessages]).toEqual([2, 2]);
+  });
+
   it('waits for the confirmation of the latest message about a resource', () => {
     const attached = attachment({ confirms: true });
     for (let round = 0; round < 2; round += 1) {

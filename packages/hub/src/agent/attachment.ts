@@ -65,4 +65,11 @@ export class Attachment {
     const unconfirmed = [...this.#unconfirmed.values()].map(({ news }) => news);
     return [...unconfirmed, ...(this.#batch?.news.slice(this.#completed) ?? [])];
   }
+
+  /** How many messages they were, or would have been: a summary is one. */
+  get undeliveredMessages(): number {
+    const unconfirmed = new Set([...this.#unconfirmed.values()].map(({ message }) => message));
+    const unsent = this.#batch?.news.slice(this.#completed).length ?? 0;
+    return unconfirmed.size + (this.#batch?.isSummary ? Math.min(1, unsent) : unsent);
+  }
 }
