@@ -3,7 +3,10 @@
 const units = ['B', 'KB', 'MB', 'GB', 'TB'];
 
 export function byteCount(bytes: number): string {
-  const power = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)));
+  // Rounded first: 999,950 bytes are 1.0 MB, not 1000 KB.
+  const rounded = Number(bytes.toPrecision(3));
+  const power = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, rounded)) / 3)));
   const amount = bytes / 1000 ** power;
-  return `${power === 0 || amount >= 100 ? Math.round(amount) : amount.toFixed(1)} ${units[power]}`;
+  const isWhole = power === 0 || rounded / 1000 ** power >= 100;
+  return `${isWhole ? Math.round(amount) : amount.toFixed(1)} ${units[power]}`;
 }
