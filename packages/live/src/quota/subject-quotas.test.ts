@@ -80,6 +80,14 @@ describe('quotas', () => {
     expect(refusal(() => each.hold(ann, 'sessions', 1)).code).toBe('LIMIT_EXCEEDED');
   });
 
+  it('allow no request at a rate of 0', () => {
+    const { clock, quotas: each } = quotas({ requestsPerSecond: 0 });
+    for (const count of [1, 50]) expect(refusal(() => each.request(ann, count)).retryAfter).toBe(5);
+    clock.advance(60_000);
+    expect(refusal(() => each.request(ann)).message).toContain('requestsPerSecond is 0');
+    expect(each.used('ann', 'requestsInFlight')).toBe(0);
+  });
+
   it('allow a burst, and then the rate per second', () => {
     const { clock, quotas: each } = quotas({ requestsPerSecond: 2 });
     for (let n = 0; n < 10; n += 1) each.request(ann)();

@@ -79,7 +79,8 @@ export class SubjectQuotas<Kind extends string = HeldKind> implements Quotas<Kin
     const { requestsPerSecond } = limitsOf(subject);
     const rate = { burst: requestsPerSecond * burstSeconds, perSecond: requestsPerSecond };
     // A batch that is larger than the bucket needs a full one.
-    const waitMs = this.#bucketOf(subject, rate).take(Math.min(count, rate.burst));
+    const wait = () => this.#bucketOf(subject, rate).take(Math.min(count, rate.burst));
+    const waitMs = rate.burst > 0 ? wait() : heldRetrySeconds * 1000;
     if (waitMs > 0) {
       this.#give(subject, 'requestsInFlight', count);
       throw tooFast(requestsPerSecond, waitMs / 1000);
