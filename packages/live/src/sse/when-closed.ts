@@ -1,5 +1,5 @@
 // The end of a response, also where Node does not emit it: for one that waits behind another on its connection, and
-// for one that ended before anybody listened.
+// for one that ended before the listener was added.
 import type { ServerResponse } from 'node:http';
 import { wireOf } from './wire-of.ts';
 

@@ -3,8 +3,8 @@ import { systemCode } from '@tidings/live/portable';
 import { statSync } from 'node:fs';
 
 /**
- * A text that differs whenever a file was written, replaced or removed. Never throws: whoever reads the file reports why
- * it cannot be read.
+ * A text that differs whenever a file was written, replaced or removed. Never throws: a file that cannot be read is
+ * reported where it is read.
  *
  * @example
  * const since = fileStamp('servers.json');

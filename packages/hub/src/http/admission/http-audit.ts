@@ -77,7 +77,7 @@ export class HttpAudit {
       const ms = Math.round((clock.now() - startedAt) * 100) / 100;
       this.#deps.audit.record({ ...request, who: admitted.principal.subject, outcome: outcomeOf(code), code, ms });
     };
-    // The status that nobody gets is set all the same. Work that is cancelled may fail in any way.
+    // A status is set although it is not sent. Cancelled work may fail with any error.
     const recordLeft = () => record(res.headersSent && res.statusCode < 500 ? undefined : 'CANCELLED');
     whenClosed(res, () => {
       if (res.headersSent) record();
