@@ -18,10 +18,11 @@ async function compared() {
   const clock = new FakeClock();
   const texts = new Map(names.map((uri) => [uri, 'A']));
   const hanging = new Set<string>();
+  const unanswered: (() => void)[] = [];
   const told: string[] = [];
   const recorder = new FakeRecorder();
   const server = new FakeResourceServer(clock, async (uri) => {
-    if (hanging.has(uri)) await new Promise(() => undefined);
+    if (hanging.has(uri)) await new Promise((_, reject) => unanswered.push(() => reject(new Error('It timed out.'))));
     return { contents: [{ uri, text: texts.get(uri) ?? '' }] };
   });
   const followed = new FollowedResources(
@@ -50,11 +51,15 @@ async function compared() {
     clock.advance(ms);
     await eventLoopTurn();
   };
+  const timeOut = async () => {
+    for (const fail of unanswered.splice(0)) fail();
+    await eventLoopTurn();
+  };
   const lose = () => void (session = {});
   for (const uri of names) followed.follow(uri);
   await heal();
   told.length = 0;
-  return { texts, hanging, told, recorder, followed, heal, pass, lose };
+  return { texts, hanging, told, recorder, followed, heal, pass, timeOut, lose };
 }
 
 const types = ({ events }: FakeRecorder) => events.map(({ type }) => type);
@@ -92,6 +97,20 @@ it('resources that cannot be compared are reported before a read that hangs has 
   await heal();
   await pass(4000);
   expect(told).toEqual(['note://b', 'note://c']);
+  expect(types(recorder)).toEqual(['gap']);
+});
+
+it('a resource whose read hangs and fails is reported once, though later runs wait for it, too', async () => {
+  const { hanging, told, recorder, followed, heal, pass, timeOut } = await compared();
+  hanging.add('note://a');
+  followed.doubtAll();
+  for (let runs = 0; runs < 3; runs += 1) {
+    await heal();
+    await pass(4000);
+  }
+  recorder.events.length = 0;
+  for (let reads = 0; reads < 3; reads += 1) await timeOut();
+  expect(told).toEqual(['note://a']);
   expect(types(recorder)).toEqual(['gap']);
 });
 

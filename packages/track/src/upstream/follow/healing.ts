@@ -76,7 +76,8 @@ export class Healing {
     // A later run may have compared it while this one was busy with others.
     if (doubt === 0 || !isCurrent()) return;
     const found = await this.#read(record);
-    if (!isCurrent()) return;
+    // An earlier run may have settled the same doubt while this one waited for a slow read.
+    if (record.doubt === 0 || !isCurrent()) return;
     this.#compare(record, found, outcome);
     if (record.isUncertain) outcome.uncertain.push(record);
     record.isFresh = false;
