@@ -228,6 +228,17 @@ export const trackerRequirements: readonly TestedRequirement[] = [
     ],
   },
   {
+    id: 'slow-server',
+    source: 'packages/track/SPEC.md, Mirror',
+    text: 'A slow server gets no more reads at a time than any other.',
+    tests: [
+      {
+        file: 'packages/track/src/mirror/hanging-reads.test.ts',
+        title: 'a server that is slow gets no more reads at a time, and all of its answers count',
+      },
+    ],
+  },
+  {
     id: 'unreadable-is-a-gap',
     promise: 1,
     source: 'packages/track/SPEC.md, What arrives',

@@ -3,12 +3,6 @@
 // have left.
 import { onAbort } from '@tidings/live/time';
 
-/**
- * A read that takes longer than this does not count any more where the number of reads is limited: resources whose reads
- * hang must not delay others.
- */
-export const slowReadMs = 4000;
-
 interface Running<T> {
   /** Resolves when the current read has ended. */
   ended: Promise<unknown>;

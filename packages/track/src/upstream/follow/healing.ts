@@ -1,10 +1,10 @@
 // After a gap: reads the resources in doubt again, a few at a time, and notifies listeners whose last known content
 // differs.
 import type { Clock } from '@tidings/live';
-import { endsWithin, forEachLimited } from '@tidings/live/time';
+import { forEachLimited } from '@tidings/live/time';
 import type { Doubts } from '../../mirror/doubts.ts';
 import type { CheckedContent } from '../../mirror/mirror.ts';
-import { slowReadMs } from '../../mirror/reads.ts';
+import { HangingReads } from '../../mirror/hanging-reads.ts';
 import type { ResourceRecord } from '../../mirror/resource-record.ts';
 import type { ResourceServer } from '../../mirror/resource-server.ts';
 import type { Telemetry } from '../../base/telemetry.ts';
@@ -44,13 +44,15 @@ interface HealingOutcome {
 
 export class Healing {
   readonly #deps: HealingDeps;
+  readonly #hanging: HangingReads;
 
   constructor(deps: HealingDeps) {
     this.#deps = deps;
+    this.#hanging = new HangingReads(deps.clock, deps.readsAtOnce);
   }
 
   /**
-   * Compares what is in doubt. Calls `onlyLate` when nothing is left but slow reads; resolves when these have ended,
+   * Compares what is in doubt. Calls `onlyLate` when nothing is left but reads that hang; resolves when these have ended,
    * too.
    */
   async run(session: HealingSession, onlyLate: () => void = () => undefined): Promise<void> {
@@ -61,7 +63,7 @@ export class Healing {
     const late: Promise<void>[] = [];
     await forEachLimited(records, readsAtOnce, clock, async (record) => {
       const comparison = this.#heal(record, session, outcome);
-      if (!(await endsWithin(clock, slowReadMs, comparison))) late.push(comparison);
+      if (!(await this.#hanging.ends(comparison))) late.push(comparison);
     });
     this.#report(outcome, session);
     if (late.length === 0) return;

@@ -2,9 +2,9 @@
 // are read now and then: if one has changed without a notification, listeners are notified, and the silent streams are
 // opened again, which compares everything else.
 import type { Clock, Timer } from '@tidings/live';
-import { backoffMs, endsWithin, forEachLimited } from '@tidings/live/time';
+import { backoffMs, forEachLimited } from '@tidings/live/time';
 import type { Session } from '../../connection/session/session.ts';
-import { slowReadMs } from '../../mirror/reads.ts';
+import { HangingReads } from '../../mirror/hanging-reads.ts';
 
 /** How many resources are read after each silence, in rotation: as many as fit in `turnMs`, within these bounds. */
 const [leastInTurn, mostInTurn] = [20, 200];
@@ -35,6 +35,7 @@ interface Volatile {
 
 export class SilentStreamReads {
   readonly #deps: SilentStreamReadsDeps;
+  readonly #hanging: HangingReads;
   /** Resources that had changed at their last read. */
   readonly #volatile = new Map<string, Volatile>();
   #session: SilentSession | undefined;
@@ -44,6 +45,7 @@ export class SilentStreamReads {
 
   constructor(deps: SilentStreamReadsDeps) {
     this.#deps = deps;
+    this.#hanging = new HangingReads(deps.clock, readsAtOnce);
   }
 
   begin(session: SilentSession): void {
@@ -79,7 +81,7 @@ export class SilentStreamReads {
           hasChanged ||= isOther;
           if (isOther && isOver) end();
         });
-        await endsWithin(clock, slowReadMs, verified);
+        await this.#hanging.ends(verified);
       });
       isOver = true;
       end();
