@@ -49,8 +49,10 @@ class DefinitionReader<Kind extends DefinitionList> {
   readonly #options: DefinitionListsOptions;
   readonly #rateLimit: ListRateLimit;
   #last: ListResult<ListedItems[Kind]> | undefined;
-  /** Reports that the list may or should be read again. */
+  /** Reports that the list may be read again. */
   readonly #due: Later;
+  /** Reports that it should be, because it could not be read. */
+  readonly #retry: Later;
   readonly #retries: Backoff;
 
   constructor(kind: Kind, options: DefinitionListsOptions) {
@@ -58,6 +60,7 @@ class DefinitionReader<Kind extends DefinitionList> {
     this.#options = options;
     this.#rateLimit = new ListRateLimit(options.clock);
     this.#due = new Later(options.clock, () => options.due(kind));
+    this.#retry = new Later(options.clock, () => options.due(kind));
     this.#retries = new Backoff(retryPauses, options.random);
   }
 
@@ -68,6 +71,7 @@ class DefinitionReader<Kind extends DefinitionList> {
   begin(): void {
     this.#rateLimit.reset();
     this.#due.cancel();
+    this.#retry.cancel();
     this.#retries.reset();
     this.#last = undefined;
   }
@@ -81,6 +85,7 @@ class DefinitionReader<Kind extends DefinitionList> {
       return this.#last?.items ?? [];
     }
     const result = await use((client) => this.#rateLimit.measure(() => this.#readNow(client)));
+    this.#retry.cancel();
     this.#retries.reset();
     this.#last = result;
     reportMissing(this.#kind, result.missing);
@@ -94,7 +99,7 @@ class DefinitionReader<Kind extends DefinitionList> {
       return await listAll(client, this.#kind, { clock });
     } catch (error) {
       // If the connection is lost, the list is read in the next session instead: `begin` cancels this.
-      this.#due.request(this.#retries.next());
+      this.#retry.request(this.#retries.next());
       throw error;
     }
   }
