@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { json } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { ObservedRequest } from '../../definition/observe.ts';
@@ -254,4 +256,65 @@ it('a call that is answered at once is over for the quotas, too', async () => {
   closing.push(() => client.close());
   expect(await client.call('answer', { for: 'nothing' })).toBe('at once');
   expect(quotas.used('', 'requestsInFlight')).toBe(0);
+});
+
+describe.each(['modern', 'legacy'] as const)('a waiting call of a %s client that left while it was admitted', (era) => {
+  const isOver = async (waiting: Waiting, { send }: Omit<Serving, 'close'>) => {
+    await eventually('the end', () => callsIn(waiting).length === 1);
+    expect(callsIn(waiting)).toMatchObject([{ code: 'CANCELLED' }]);
+    await eventually('nothing to be held', () => waiting.quotas.used('', 'requestsInFlight') === 0);
+    if (era === 'legacy') {
+      const again = await send({ id: 7, method: 'tools/list', params: {} });
+      expect([again.status, await again.text()]).toEqual([200, expect.stringContaining('wait')]);
+    }
+    expect(waiting.calls).toEqual([]);
+  };
+
+  it('is not begun by a server of Node', async () => {
+    const waiting = waitingServer();
+    const leaving = new AbortController();
+    let leave: ((left: Promise<unknown>) => Promise<unknown>) | undefined;
+    const endpoint = new NodeEndpoint(waiting.server.definition, {
+      observe: waiting.observe,
+      authenticate: async (req) => {
+        await leave?.(once(req.socket, 'close'));
+        return { subject: '' };
+      },
+    });
+    closing.push(() => endpoint.close());
+    // A framework that reads bodies first.
+    const http = createServer((req, res) => {
+      void json(req).then((body) => endpoint.handle(req, res, body));
+    }).listen(0, '127.0.0.1');
+    closing.push(async () => http.close().closeAllConnections());
+    await once(http, 'listening');
+    const address = http.address();
+    const port = typeof address === 'object' ? address?.port : undefined;
+    const serving = await client(era, (request) => fetch(`http://127.0.0.1:${port}/mcp`, request));
+    leave = (left) => {
+      leave = undefined;
+      leaving.abort();
+      return left;
+    };
+    await expect(serving.call({}, leaving.signal)).rejects.toThrow('aborted');
+    await isOver(waiting, serving);
+  });
+
+  it('is not begun by a server of the web', async () => {
+    const waiting = waitingServer();
+    const leaving = new AbortController();
+    let leave: (() => void) | undefined;
+    const endpoint = new WebEndpoint(waiting.server.definition, {
+      observe: waiting.observe,
+      authenticate: () => {
+        leave?.();
+        return { subject: '' };
+      },
+    });
+    closing.push(() => endpoint.close());
+    const serving = await client(era, (request) => endpoint.fetch(new Request('http://localhost/mcp', request)));
+    leave = () => leaving.abort();
+    expect((await serving.call({}, leaving.signal)).status).toBe(499);
+    await isOver(waiting, serving);
+  });
 });

@@ -95,7 +95,6 @@ class OpenCall implements WaitingCall, StreamOwner, CancellableCall {
     this.caller = caller;
     this.#request = request;
     this.#startedAt = calls.definition.clock.now();
-    exchange.onClosed(() => this.#closed());
   }
 
   get id(): RequestId {
@@ -103,6 +102,9 @@ class OpenCall implements WaitingCall, StreamOwner, CancellableCall {
   }
 
   begin({ begin }: ToolDefinition, args: unknown): void {
+    this.#exchange.onClosed(() => this.#closed());
+    // The client left while it was admitted.
+    if (this.#isOver) return;
     try {
       this.#waiting = begin?.(args, this);
     } catch (error) {

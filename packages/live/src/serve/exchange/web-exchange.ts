@@ -106,7 +106,8 @@ export class WebExchange implements HttpExchange<Request> {
 
   keep(): void {
     this.isKept = true;
-    this.#left.signal.addEventListener('abort', () => this.#end());
+    if (this.isGone) this.#end();
+    else this.#left.signal.addEventListener('abort', () => this.#end());
   }
 
   makeRoom(): void {
