@@ -59,6 +59,11 @@ describe('what is wrong with an argument', () => {
     [{ list: [] }, 'list: must have at least 1 item'],
     [{ list: null }, 'list: must be an array'],
     [{ kind: 'c' }, 'kind: must be one of "a", "b"'],
+    [{ none: 1 }, 'none: must be null'],
+    [{ never: 1 }, 'never: must be absent'],
+    [{ gone: 1 }, 'gone: must be absent'],
+    [{ date: new Date(0) }, 'date: Too small: expected date to be >=5'],
+    [{ must: 1 }, 'must: must be a string'],
     [undefined, 'must be an object'],
   ])('says plainly what Zod says in symbols: %j', (value, expected) => {
     const schema = z
@@ -69,6 +74,11 @@ describe('what is wrong with an argument', () => {
         text: z.string().min(1).max(3),
         list: z.array(z.string()).min(1),
         kind: z.enum(['a', 'b']),
+        none: z.null(),
+        never: z.never(),
+        gone: z.undefined(),
+        date: z.date().min(new Date(5)),
+        must: z.string(),
       })
       .partial();
     expect(words(schema, value)).toEqual([expected]);
@@ -77,5 +87,7 @@ describe('what is wrong with an argument', () => {
   it('keeps messages of a schema', () => {
     const schema = z.object({ a: z.string('Too small: ask for more'), b: z.string('Invalid input: no') });
     expect(words(schema, { a: 1, b: 1 })).toEqual(['a: Too small: ask for more', 'b: Invalid input: no']);
+    const inList = z.object({ list: z.array(z.string('list names, not numbers')) });
+    expect(words(inList, { list: [1] })).toEqual(['list.0: list names, not numbers']);
   });
 });

@@ -11,7 +11,8 @@ interface Issue {
  */
 const absent = /received undefined$|^[^(]*\(was missing\)$/;
 
-const limit = /^Too (?:small|big): expected \w+ to (?:be|have) ([<>]=?)(-?\d[\d.]*)(?: (characters|items))?$/;
+/** The limits of a date are milliseconds here, which must not be taken for a number's. */
+const limit = /^Too (?:small|big): expected (?!date )\w+ to (?:be|have) ([<>]=?)(-?\d[\d.]*)(?: (characters|items))?$/;
 const bounds = new Map<string | undefined, string>([
   ['>=', 'at least'],
   ['>', 'more than'],
@@ -22,6 +23,11 @@ const wrongType = /^Invalid input: expected (\w+), received \w+$/;
 const typeNames = new Map([
   ['int', 'a whole number'],
   ['record', 'an object'],
+  ['null', 'null'],
+  ['NaN', 'NaN'],
+  ['never', 'absent'],
+  ['undefined', 'absent'],
+  ['void', 'absent'],
 ]);
 const wrongOption = /^Invalid option: expected one of (".+")$/;
 
@@ -30,7 +36,7 @@ export function issueInWords({ path = [], message }: Issue): string {
   const field = keys.join('.');
   if (field !== '' && absent.test(message)) return `"${field}" is missing`;
   const words = inPlainWords(message);
-  return field === '' || namesField(words, keys) ? words : `${field}: ${words}`;
+  return field === '' || namesField(message, keys) ? words : `${field}: ${words}`;
 }
 
 /** Zod's own messages have symbols and the names of its types; those that a schema gives are kept. */
@@ -48,7 +54,8 @@ function inPlainWords(message: string): string {
 }
 
 /** ArkType's messages begin with the field: `list[0].name must be …`, `value at ["a b"] must be …`. */
-function namesField(message: string, [first = '']: readonly string[]): boolean {
+function namesField(message: string, [first = '', ...others]: readonly string[]): boolean {
   if (message.startsWith('value at [')) return true;
-  return message.startsWith(first) && /^[ .[]/.test(message.slice(first.length));
+  const next = others.length === 0 ? /^[ .[]/ : /^[.[]/;
+  return message.startsWith(first) && next.test(message.slice(first.length));
 }
