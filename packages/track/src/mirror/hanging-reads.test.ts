@@ -48,6 +48,7 @@ it('a server that is slow gets no more reads at a time, and all of its answers c
 it('a read hangs if a later one is answered before it', async () => {
   const { clock, read, answer, outcomes } = reading(0);
   for (const name of ['a', 'b', 'c']) read(name);
+  await pass(clock, 500);
   await answer('b');
   await pass(clock, 4000);
   expect(outcomes).toEqual([
@@ -57,6 +58,14 @@ it('a read hangs if a later one is answered before it', async () => {
   await pass(clock, 20_000);
   await answer('c');
   expect(outcomes.at(-1)).toEqual(['c', true]);
+});
+
+it('a read that was not sent, and ends at once, says nothing about the others', async () => {
+  const { clock, read, answer, outcomes } = reading(0);
+  for (const name of ['a', 'b']) read(name);
+  await answer('b');
+  await pass(clock, 20_000);
+  expect(outcomes).toEqual([['b', true]]);
 });
 
 it('a few reads hang if nothing is answered at all', async () => {

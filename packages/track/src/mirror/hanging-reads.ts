@@ -5,6 +5,8 @@ import { endsWhile } from '@tidings/live/time';
 
 /** A read may hang if it takes longer than this. */
 const slowMs = 4000;
+/** A read that ends sooner was not sent, for example because the resource is too large. */
+const shortestMs = 1;
 
 export class HangingReads {
   readonly #clock: Clock;
@@ -33,7 +35,7 @@ export class HangingReads {
     return endsWhile(
       this.#clock,
       () => this.#leftMs(number, began),
-      read.finally(() => this.#ended(number)),
+      read.finally(() => this.#ended(number, began)),
     );
   }
 
@@ -46,7 +48,8 @@ export class HangingReads {
     return leftMs;
   }
 
-  #ended(number: number): void {
+  #ended(number: number, began: number): void {
+    if (this.#clock.now() - began < shortestMs) return;
     this.#newest = Math.max(this.#newest, number);
     this.#endedAt = this.#clock.now();
     for (const each of this.#doubtful) if (each <= number) this.#doubtful.delete(each);
