@@ -67,17 +67,43 @@ export class UpstreamRequests {
     }
   }
 
-  /** Reads a resource. Cancelled at the server when `signal` is aborted. */
+  /**
+   * Reads a resource; once more if the session ends meanwhile and the next attempt to connect succeeds. Cancelled at the
+   * server when `signal` is aborted.
+   */
   async read(uri: string, signal?: AbortSignal): Promise<ReadResourceResult> {
-    const { clock, serverId, readMs, conceal } = this.#deps;
+    const { connection, serverId, conceal } = this.#deps;
     const session = await this.#whenConnected();
-    try {
-      return withUsableTtl(
-        await withRetransmission(clock, readPausesMs, (copies) => session.read(uri, readMs, copies), signal),
-      );
-    } catch (error) {
+    const { openings } = connection;
+    const failed = (error: unknown): never => {
       throw fromRead(serverId, uri, error, conceal);
+    };
+    try {
+      return await this.#readOn(session, uri, signal);
+    } catch (error) {
+      if (connection.session === session || signal?.aborted === true) return failed(error);
+      const next = await this.#nextSession(openings);
+      return next === undefined ? failed(error) : this.#readOn(next, uri, signal).catch(failed);
     }
+  }
+
+  async #readOn(session: Session, uri: string, signal: AbortSignal | undefined): Promise<ReadResourceResult> {
+    const { clock, readMs } = this.#deps;
+    return withUsableTtl(
+      await withRetransmission(clock, readPausesMs, (copies) => session.read(uri, readMs, copies), signal),
+    );
+  }
+
+  /** The session after the one that attempt number `openings` has opened; undefined if the next attempt fails. */
+  async #nextSession(openings: number): Promise<Session | undefined> {
+    const { connection } = this.#deps;
+    const find = () => {
+      const { session, state } = connection;
+      const isAwaited = state === 'connecting' || (state === 'backoff' && connection.openings === openings);
+      return session ?? (isAwaited ? undefined : 'none');
+    };
+    const found = await this.#when<Session | 'none'>(find, waitForSessionMs);
+    return found === 'none' ? undefined : found;
   }
 
   async #whenConnected(): Promise<Session> {
